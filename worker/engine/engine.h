@@ -1,0 +1,91 @@
+/* engine.h - the facade of the search engine: one object that searches one position at a time.
+ *
+ *   engine_new -> (engine_configure | engine_new_game | engine_go -> sink calls ... -> sink.done)* -> engine_free
+ *
+ * The engine never prints and never reads the clock of a game: it gets limits, it reports through a sink. The
+ * coordinator owns the clock; limits.time_ms is only the dead-man limit of a search whose owner has vanished.
+ * With limits.nodes, one thread and a cleared table the search is deterministic on every machine.
+ *
+ * Threads: all functions are called by one owner thread, except engine_stop(), which any thread may call at any time. The
+ * sink is called from a search thread of the engine, never concurrently with itself; `done` is called exactly once
+ * per accepted engine_go(), after the last `info`, and after it the engine is idle again.
+ */
+#ifndef MURAKUMO_ENGINE_ENGINE_H
+#define MURAKUMO_ENGINE_ENGINE_H
+
+#include "common/base/status.h"
+#include "common/shogi/outcome.h"
+#include "common/shogi/score.h"
+
+enum { ENGINE_PV_MAX = 64, ENGINE_MULTIPV_MAX = MOVES_MAX, ENGINE_DEPTH_MAX = 127 };
+
+struct engine_options {
+    size_t hash_bytes;            /* transposition table; rounded down to whole clusters, at least 1 MiB */
+    unsigned threads;             /* search threads of this worker, >= 1 */
+    enum entering_king_rule rule;
+    unsigned max_moves_to_draw;   /* 0 = off */
+    int draw_value_black_cp, draw_value_white_cp; /* what a draw is worth to that colour */
+    bool generate_all_moves;      /* search the pointless non-promotions too */
+};
+
+struct engine_limits {
+    uint64_t nodes;      /* 0 = none; exact with one thread */
+    int depth_plies;     /* 0 = none */
+    int64_t time_ms;     /* 0 = none */
+    unsigned multipv;    /* >= 1 */
+    const Move *searchmoves;
+    size_t searchmoves_count; /* 0 = all legal moves */
+};
+
+enum score_bound { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
+
+struct engine_info { /* one line of one finished (or, for bounds, interrupted) iteration */
+    int depth_plies, seldepth_plies;
+    unsigned multipv; /* 1-based */
+    Score score;
+    enum score_bound bound;
+    uint64_t nodes;
+    int64_t elapsed_ms;
+    unsigned hashfull_permille;
+    const Move *pv;   /* legal from the root on; pv[0] is a root move; borrowed for the call */
+    size_t pv_count;
+};
+
+struct engine_result {
+    Move best;        /* MOVE_WIN when a declaration wins now; MOVE_RESIGN when there is no legal move */
+    Move ponder;      /* MOVE_NONE if unknown */
+    Score score;
+    int depth_plies;  /* last finished iteration; 0 if none was finished */
+    uint64_t nodes;
+    int64_t elapsed_ms;
+    bool stopped;     /* ended by engine_stop() */
+};
+
+struct engine_sink {
+    void *context;
+    void (*info)(void *context, const struct engine_info *info);
+    void (*done)(void *context, const struct engine_result *result);
+};
+
+struct engine;
+
+/* NULL when memory is short. The sink is copied. */
+struct engine *engine_new(const struct engine_options *options, const struct engine_sink *sink);
+void engine_free(struct engine *engine); /* stops a running search first; NULL is allowed */
+
+/* Only when idle (ST_STATE otherwise). On ST_NO_MEMORY the old table is kept. */
+MUST_USE enum status engine_configure(struct engine *engine, const struct engine_options *options);
+MUST_USE enum status engine_new_game(struct engine *engine); /* clears table and histories */
+
+/* Starts a search and returns at once. Position and history are copied. ST_STATE while one is running. */
+MUST_USE enum status engine_go(struct engine *engine, const struct position *root, const struct history *history,
+                               const struct engine_limits *limits);
+void engine_stop(struct engine *engine);
+/* Blocks until the engine is idle. */
+void engine_wait(struct engine *engine);
+
+/* Numbers that two workers compare before they share anything. */
+uint64_t engine_eval_hash(const struct engine *engine);
+const char *engine_eval_name(const struct engine *engine);
+
+#endif
