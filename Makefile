@@ -1,0 +1,163 @@
+# Murakumo - one Makefile, not recursive. `make help` lists what it can do.
+#
+#   BUILD=build        where everything goes            CC=gcc or clang
+#   SAN=address,undefined | thread    sanitizer build   DEBUG=1  no optimisation
+#   WERROR=1           warnings are errors (on in CI)
+
+BUILD   ?= build
+CC      := $(if $(filter default,$(origin CC)),gcc,$(CC))
+PYTHON  :=
+WERROR  ?= $(if $(CI),1,)
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
+OPTIMISE := $(if $(DEBUG),-O0,-O3)
+SANITIZE := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+VERSION  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+CPPFLAGS += -I. -D_GNU_SOURCE
+CFLAGS   += -std=c17 -g $(OPTIMISE) $(WARNINGS) $(SANITIZE) -fno-strict-aliasing -pthread
+LDFLAGS  += $(SANITIZE) -pthread
+# Debian 12 calls the package `msgpack`, newer releases `msgpack-c`.
+pkg       = $(shell pkg-config $(1) $(2) 2>/dev/null)
+MSGPACK  := $(if $(shell pkg-config --exists msgpack 2>/dev/null && echo 1),msgpack,msgpack-c)
+CPPFLAGS += $(call pkg,--cflags-only-I,libzmq $(MSGPACK))
+LDLIBS   += $(call pkg,--libs,libzmq $(MSGPACK)) -lm
+CHECK_LIBS := $(call pkg,--libs,check)
+
+# ---- sources, one wildcard per layer ------------------------------------------------------------------------------
+dirs        = $(foreach d,$(1),$(wildcard $(d)/*.c) $(wildcard $(d)/*/*.c))
+COMMON_C   := $(call dirs,common proto)
+COORD_C    := $(filter-out coordinator/main.c,$(wildcard coordinator/*.c) $(call dirs,coordinator/core coordinator/usi coordinator/cli coordinator/store coordinator/view))
+WORKER_C   := $(filter-out worker/main.c,$(wildcard worker/*.c) $(call dirs,worker/core worker/engine worker/backend))
+MODEL_C    := $(wildcard tests/model/*.c)
+SIM_C      := $(wildcard tests/sim/*.c)
+BENCH_C    := $(wildcard tests/bench/*.c)
+E2E_LIB_C  := $(filter-out tests/e2e/check_%,$(wildcard tests/e2e/*.c))
+UNIT_C     := $(wildcard tests/unit/check_*.c)
+E2E_C      := $(wildcard tests/e2e/check_*.c)
+FUZZ_C     := $(wildcard tests/fuzz/fuzz_*.c)
+
+obj         = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+LIB_COMMON := $(BUILD)/libcommon.a
+LIB_COORD  := $(BUILD)/libcoordinator.a
+LIB_WORKER := $(BUILD)/libworker.a
+LIB_MODEL  := $(BUILD)/libmodel.a
+UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_C))
+E2E_BIN    := $(patsubst tests/e2e/%.c,$(BUILD)/e2e/%,$(E2E_C))
+FUZZ_BIN   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_C))
+PROGRAMS   := $(BUILD)/murakumo $(BUILD)/murakumo-worker $(BUILD)/murakumo-bench $(BUILD)/murakumo-sim
+
+.PHONY: all help deps demo test check unit sim e2e lint format golden perft bench check-oracle sanitize fuzz check-all clean
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+# The packages come first, or pkg-config would have had nothing to say: when something is missing, install and start make again.
+NEEDED := $(shell ./deps.sh --missing)
+ifneq ($(strip $(NEEDED)),)
+all demo test check unit sim e2e bench perft sanitize fuzz check-all check-oracle: deps
+	@$(MAKE) --no-print-directory $@
+deps:
+	./deps.sh
+else
+deps:
+	@echo "all packages are installed"
+
+all: $(PROGRAMS) ## build the programs (into build/)
+
+demo: all ## analyse a real game on a coordinator and two local workers
+	@echo; echo "Analysing tests/data/games/demo.csa: one coordinator, two worker processes, real sockets."
+	$(BUILD)/murakumo scan --workers 2 tests/data/games/demo.csa
+
+test: all lint unit sim e2e ## run every test (under 30 minutes on 2 cores)
+	@echo "make test: everything passed"
+
+check: unit lint ## the quick part: unit tests and lint
+
+unit: $(UNIT_BIN) $(PROGRAMS) ## unit, model and golden tests
+	@BUILD=$(BUILD) tests/run.sh $(UNIT_BIN)
+
+sim: $(BUILD)/murakumo-sim ## the cluster in one process: thousands of seeds with faults
+	$(BUILD)/murakumo-sim --seeds 3000
+
+e2e: $(PROGRAMS) $(E2E_BIN) ## real processes, real sockets
+	@BUILD=$(BUILD) JOBS=1 tests/run.sh $(E2E_BIN)
+
+lint: all ## include layers, purity of the cores, headers that compile alone, PROTOCOL.md up to date
+	@BUILD=$(BUILD) CC="$(CC)" tests/lint/lint.sh
+
+perft: all ## speed of move generation beside Debian's fairy-stockfish
+	BUILD=$(BUILD) tests/bench/perft.sh
+
+bench: all ## search speed and node signature
+	$(BUILD)/murakumo bench search
+
+check-oracle: all ## >= 100,000 random positions against tsshogi (npm) as second rules library
+	BUILD=$(BUILD) tests/oracle/run.sh
+
+sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then unit tests under TSan
+	CK_DEFAULT_TIMEOUT=600 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=address,undefined unit sim e2e
+	CK_FORK=no $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN=thread tsan-unit
+
+TSAN_UNITS := check_tt check_engine check_dfpn check_search
+tsan-unit: $(filter $(TSAN_UNITS:%=$(BUILD)/tests/%),$(UNIT_BIN))
+	@BUILD=$(BUILD) tests/run.sh $^
+
+FUZZ_SECONDS ?= 30
+fuzz: ## every fuzzer for FUZZ_SECONDS (needs clang)
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzzing CC=clang SAN=address,undefined FUZZING=1 fuzz-run
+
+check-all: test sanitize fuzz ## everything, also with clang; for releases
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang WERROR=1 all unit
+	tests/sim/mutants.sh
+endif
+
+help: ## this list
+	@grep -hE '^[a-z0-9-]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z0-9-]+):.*## /  make \1|/' | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
+
+# ---- how things are built -----------------------------------------------------------------------------------------
+ifdef FUZZING
+CFLAGS += -fsanitize=fuzzer-no-link
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(LIB_MODEL) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
+	@mkdir -p $(@D)
+	$(CC) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
+fuzz-run: $(FUZZ_BIN)
+	@for f in $(FUZZ_BIN); do name=$$(basename $$f); echo "== $$name"; mkdir -p $(BUILD)/corpus/$$name; \
+	  seeds=tests/fuzz/seeds/$$name; [ -d $$seeds ] || seeds=; \
+	  $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -artifact_prefix=$(BUILD)/ $(BUILD)/corpus/$$name $$seeds > $(BUILD)/$$name.log 2>&1 \
+	    || { tail -40 $(BUILD)/$$name.log; exit 1; }; grep -E 'number_of_executed_units' $(BUILD)/$$name.log; done
+endif
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/obj/coordinator/cli/help.o $(BUILD)/obj/worker/main.o $(BUILD)/obj/coordinator/main.o: CPPFLAGS += -DMURAKUMO_VERSION='"$(VERSION)"'
+
+$(LIB_COMMON): $(call obj,$(COMMON_C))
+$(LIB_COORD): $(call obj,$(COORD_C))
+$(LIB_WORKER): $(call obj,$(WORKER_C))
+$(LIB_MODEL): $(call obj,$(MODEL_C))
+$(BUILD)/lib%.a:
+	@mkdir -p $(@D)
+	@rm -f $@
+	ar rcsP $@ $^
+
+$(BUILD)/murakumo: $(call obj,coordinator/main.c) $(LIB_COORD) $(LIB_COMMON)
+$(BUILD)/murakumo-worker: $(call obj,worker/main.c) $(LIB_WORKER) $(LIB_COMMON)
+$(BUILD)/murakumo-bench: $(call obj,$(BENCH_C)) $(LIB_MODEL) $(LIB_WORKER) $(LIB_COORD) $(LIB_COMMON)
+$(BUILD)/murakumo-sim: $(call obj,$(SIM_C)) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
+$(PROGRAMS):
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIB_MODEL) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) $(CHECK_LIBS)
+$(BUILD)/e2e/%: $(BUILD)/obj/tests/e2e/%.o $(call obj,$(E2E_LIB_C)) $(LIB_COORD) $(LIB_COMMON)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) $(CHECK_LIBS)
+
+format: ## rewrite the sources with clang-format
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean: ## remove build/
+	rm -rf build
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
