@@ -1,0 +1,47 @@
+/* fields.h - schema.h as a table that programs can walk: the codec, text form, tests and PROTOCOL.md all use it.
+ *
+ * Shapes:  fields of a message are sorted by key. `offset` is the place of the member in struct msg.
+ * Memory:  constant tables, never freed.
+ */
+#ifndef MURAKUMO_PROTO_FIELDS_H
+#define MURAKUMO_PROTO_FIELDS_H
+
+#include "proto/msg.h"
+
+enum field_kind { FIELD_U32, FIELD_U64, FIELD_I32, FIELD_BOOL, FIELD_STR };
+
+struct field {
+    uint32_t key;
+    uint32_t since_minor;
+    enum field_kind kind;
+    bool required;
+    uint64_t max; /* largest value; of I32 the largest magnitude; of STR the bytes */
+    size_t offset;
+    const char *name, *meaning;
+};
+
+struct message_type {
+    enum msg_type type;
+    const char *name;
+    const struct field *fields;
+    size_t field_count;
+};
+
+size_t fields_message_count(void);
+const struct message_type *fields_message_at(size_t index); /* in the order of schema.h */
+const struct message_type *fields_find(uint32_t type);      /* NULL if there is no such type */
+
+/* Values of a field; the caller asks for the field's own kind. */
+uint64_t field_get_unsigned(const struct msg *msg, const struct field *field); /* U32, U64, BOOL */
+int32_t field_get_signed(const struct msg *msg, const struct field *field);    /* I32 */
+struct wire_str field_get_string(const struct msg *msg, const struct field *field);
+void field_set_unsigned(struct msg *msg, const struct field *field, uint64_t value);
+void field_set_signed(struct msg *msg, const struct field *field, int32_t value);
+void field_set_string(struct msg *msg, const struct field *field, struct wire_str value);
+
+/* Is it 0, false or ""? Such OPTIONAL fields are left out of the frame. */
+bool field_is_empty(const struct msg *msg, const struct field *field);
+/* ST_RANGE, ST_TOO_BIG (string too long) or ST_SYNTAX (string is not clean UTF-8). */
+MUST_USE enum status field_check(const struct msg *msg, const struct field *field);
+
+#endif
