@@ -1,0 +1,27 @@
+#include "common/shogi/perft.h"
+
+#include "common/shogi/movegen.h"
+
+uint64_t perft_count(struct position *pos, unsigned depth_plies)
+{
+    if (depth_plies == 0) return 1;
+    if (depth_plies == 1) return movegen_count_legal(pos);
+    return perft_divide(pos, depth_plies, NULL, NULL);
+}
+
+uint64_t perft_divide(struct position *pos, unsigned depth_plies, perft_root_fn each, void *user)
+{
+    Move moves[MOVES_MAX];
+    uint64_t sum = 0;
+    if (depth_plies == 0) return 0;
+    size_t count = movegen_legal(pos, moves);
+    for (size_t i = 0; i < count; i++) {
+        struct undo undo;
+        position_do(pos, moves[i], &undo);
+        uint64_t leaves = perft_count(pos, depth_plies - 1);
+        position_undo(pos, &undo);
+        sum += leaves;
+        if (each != NULL && !each(user, moves[i], leaves)) break;
+    }
+    return sum;
+}

@@ -1,0 +1,323 @@
+#include "common/shogi/position.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "common/shogi/attacks.h"
+#include "common/shogi/movegen.h"
+#include "common/shogi/zobrist.h"
+
+static Bitboard pieces(const struct position *pos, Color c, PieceType t) { return bb_and(pos->by_type[t], pos->by_color[c]); }
+
+void position_clear(struct position *pos)
+{
+    memset(pos, 0, sizeof *pos);
+    pos->king[BLACK] = pos->king[WHITE] = SQUARE_NONE;
+    pos->side = BLACK;
+    pos->game_ply = 1;
+}
+
+/* Puts or takes away: the same exclusive-or. The caller sets board[]. */
+static inline void toggle(struct position *pos, Square sq, Piece piece)
+{
+    Bitboard bit = bb_square(sq);
+    Bitboard *type = &pos->by_type[piece_type(piece)], *color = &pos->by_color[piece_color(piece)];
+    *type = bb_xor(*type, bit);
+    *color = bb_xor(*color, bit);
+    pos->by_type[NO_TYPE] = bb_xor(pos->by_type[NO_TYPE], bit);
+}
+
+void position_put(struct position *pos, Square sq, Piece piece)
+{
+    if (pos->board[sq] != NO_PIECE) toggle(pos, sq, pos->board[sq]);
+    pos->board[sq] = piece;
+    if (piece != NO_PIECE) toggle(pos, sq, piece);
+}
+
+Bitboard position_attackers(const struct position *pos, Color by, Square sq, Bitboard occupied)
+{
+    const Bitboard *t = pos->by_type;
+    Color from = color_other(by); /* a piece attacks sq if the reversed piece on sq attacks it */
+    Bitboard golds = bb_or(bb_or(bb_or(t[GOLD], t[PRO_PAWN]), bb_or(t[PRO_LANCE], t[PRO_KNIGHT])), t[PRO_SILVER]);
+    Bitboard kings = bb_or(t[KING], bb_or(t[HORSE], t[DRAGON]));
+    Bitboard found = bb_and(attacks_pawn(from, sq), t[PAWN]);
+    found = bb_or(found, bb_and(attacks_knight(from, sq), t[KNIGHT]));
+    found = bb_or(found, bb_and(attacks_silver(from, sq), t[SILVER]));
+    found = bb_or(found, bb_and(attacks_gold(from, sq), golds));
+    found = bb_or(found, bb_and(attacks_king(sq), kings));
+    found = bb_or(found, bb_and(attacks_lance(from, sq, occupied), t[LANCE]));
+    found = bb_or(found, bb_and(attacks_bishop(sq, occupied), bb_or(t[BISHOP], t[HORSE])));
+    found = bb_or(found, bb_and(attacks_rook(sq, occupied), bb_or(t[ROOK], t[DRAGON])));
+    return bb_and(found, bb_and(pos->by_color[by], occupied));
+}
+
+/* The enemy sliders that would attack sq on an empty board. */
+static Bitboard snipers(const struct position *pos, Color by, Square sq)
+{
+    const Bitboard *t = pos->by_type;
+    Bitboard rows = bb_or(bb_or(attacks_rays[DIR_NORTH][sq], attacks_rays[DIR_SOUTH][sq]),
+                          bb_or(attacks_rays[DIR_WEST][sq], attacks_rays[DIR_EAST][sq]));
+    Bitboard diagonals = bb_or(bb_or(attacks_rays[DIR_NORTHWEST][sq], attacks_rays[DIR_SOUTHEAST][sq]),
+                               bb_or(attacks_rays[DIR_NORTHEAST][sq], attacks_rays[DIR_SOUTHWEST][sq]));
+    Bitboard lances = bb_and(attacks_rays[by == BLACK ? DIR_SOUTH : DIR_NORTH][sq], t[LANCE]);
+    Bitboard found = bb_or(bb_and(rows, bb_or(t[ROOK], t[DRAGON])), bb_and(diagonals, bb_or(t[BISHOP], t[HORSE])));
+    return bb_and(bb_or(found, lances), pos->by_color[by]);
+}
+
+static Bitboard find_blockers(const struct position *pos, Color king_color)
+{
+    Square king = pos->king[king_color];
+    Bitboard blockers = bb_none();
+    if (king == SQUARE_NONE) return blockers;
+    Square sq;
+    for (Bitboard rest = snipers(pos, color_other(king_color), king); bb_next(&rest, &sq);) {
+        Bitboard between = bb_and(attacks_between(king, sq), pos->by_type[NO_TYPE]);
+        if (!bb_empty(between) && !bb_many(between)) blockers = bb_or(blockers, between);
+    }
+    return blockers;
+}
+
+static void refresh_checks(struct position *pos)
+{
+    Square king = pos->king[pos->side];
+    pos->checkers = king == SQUARE_NONE ? bb_none()
+                                        : position_attackers(pos, color_other(pos->side), king, pos->by_type[NO_TYPE]);
+    pos->blockers[BLACK] = find_blockers(pos, BLACK);
+    pos->blockers[WHITE] = find_blockers(pos, WHITE);
+}
+
+void position_refresh(struct position *pos)
+{
+    pos->board_key = pos->side == WHITE ? zobrist_side : 0;
+    pos->king[BLACK] = pos->king[WHITE] = SQUARE_NONE;
+    for (Square sq = 0; sq < SQUARE_COUNT; sq++) {
+        Piece piece = pos->board[sq];
+        pos->board_key ^= zobrist_board[piece][sq];
+        if (piece_type(piece) == KING) pos->king[piece_color(piece)] = sq;
+    }
+    pos->hand_key = 0;
+    for (Color c = BLACK; c <= WHITE; c++)
+        for (PieceType t = PAWN; t <= GOLD; t++) pos->hand_key += zobrist_hand[c][t] * hand_count(pos->hand[c], t);
+    refresh_checks(pos);
+}
+
+static void save(const struct position *pos, struct undo *undo)
+{
+    undo->checkers = pos->checkers;
+    undo->blockers[BLACK] = pos->blockers[BLACK];
+    undo->blockers[WHITE] = pos->blockers[WHITE];
+    undo->board_key = pos->board_key;
+    undo->hand_key = pos->hand_key;
+}
+
+static void restore(struct position *pos, const struct undo *undo)
+{
+    pos->checkers = undo->checkers;
+    pos->blockers[BLACK] = undo->blockers[BLACK];
+    pos->blockers[WHITE] = undo->blockers[WHITE];
+    pos->board_key = undo->board_key;
+    pos->hand_key = undo->hand_key;
+}
+
+void position_do(struct position *pos, Move move, struct undo *undo)
+{
+    Color us = pos->side;
+    Square to = move_to(move);
+    save(pos, undo);
+    undo->move = move;
+    undo->captured = pos->board[to];
+    if (move_is_drop(move)) {
+        PieceType type = move_drop_type(move);
+        Piece piece = piece_make(us, type);
+        undo->moved = undo->placed = piece;
+        pos->hand[us] -= hand_one(type);
+        pos->hand_key -= zobrist_hand[us][type];
+        pos->board_key ^= zobrist_board[piece][to];
+        pos->board[to] = piece;
+        toggle(pos, to, piece);
+    } else {
+        Square from = move_from(move);
+        Piece piece = pos->board[from];
+        Piece placed = move_promotes(move) ? (Piece)(piece | PROMOTED) : piece;
+        undo->moved = piece;
+        undo->placed = placed;
+        if (undo->captured != NO_PIECE) {
+            PieceType taken = type_unpromoted(piece_type(undo->captured));
+            toggle(pos, to, undo->captured);
+            pos->board_key ^= zobrist_board[undo->captured][to];
+            pos->hand[us] += hand_one(taken);
+            pos->hand_key += zobrist_hand[us][taken];
+        }
+        pos->board[from] = NO_PIECE;
+        toggle(pos, from, piece);
+        pos->board[to] = placed;
+        toggle(pos, to, placed);
+        pos->board_key ^= zobrist_board[piece][from] ^ zobrist_board[placed][to];
+        if (piece_type(piece) == KING) pos->king[us] = to;
+    }
+    pos->board_key ^= zobrist_side;
+    pos->side = color_other(us);
+    pos->game_ply++;
+    refresh_checks(pos);
+}
+
+void position_undo(struct position *pos, const struct undo *undo)
+{
+    Color us = color_other(pos->side);
+    Square to = move_to(undo->move);
+    pos->side = us;
+    pos->game_ply--;
+    toggle(pos, to, undo->placed);
+    pos->board[to] = undo->captured;
+    if (move_is_drop(undo->move)) {
+        pos->hand[us] += hand_one(move_drop_type(undo->move));
+    } else {
+        Square from = move_from(undo->move);
+        pos->board[from] = undo->moved;
+        toggle(pos, from, undo->moved);
+        if (undo->captured != NO_PIECE) {
+            toggle(pos, to, undo->captured);
+            pos->hand[us] -= hand_one(type_unpromoted(piece_type(undo->captured)));
+        }
+        if (piece_type(undo->moved) == KING) pos->king[us] = from;
+    }
+    restore(pos, undo);
+}
+
+void position_do_null(struct position *pos, struct undo *undo)
+{
+    save(pos, undo);
+    undo->move = MOVE_NULL;
+    undo->moved = undo->placed = undo->captured = NO_PIECE;
+    pos->board_key ^= zobrist_side;
+    pos->side = color_other(pos->side);
+    pos->game_ply++;
+    pos->checkers = bb_none();
+}
+
+void position_undo_null(struct position *pos, const struct undo *undo)
+{
+    pos->side = color_other(pos->side);
+    pos->game_ply--;
+    restore(pos, undo);
+}
+
+uint64_t position_key_after(const struct position *pos, Move move)
+{
+    Color us = pos->side;
+    Square to = move_to(move);
+    uint64_t board = pos->board_key ^ zobrist_side, hand = pos->hand_key;
+    if (!move_is_real(move)) return board ^ hand;
+    if (move_is_drop(move)) {
+        PieceType type = move_drop_type(move);
+        return (board ^ zobrist_board[piece_make(us, type)][to]) ^ (hand - zobrist_hand[us][type]);
+    }
+    Square from = move_from(move);
+    Piece piece = pos->board[from], captured = pos->board[to];
+    Piece placed = move_promotes(move) ? (Piece)(piece | PROMOTED) : piece;
+    board ^= zobrist_board[piece][from] ^ zobrist_board[placed][to] ^ zobrist_board[captured][to];
+    if (captured != NO_PIECE) hand += zobrist_hand[us][type_unpromoted(piece_type(captured))];
+    return board ^ hand;
+}
+
+/* Squares on which a piece of this type could never move again. */
+static Bitboard dead_squares(Color c, PieceType t)
+{
+    if (t == PAWN || t == LANCE) return bb_far_ranks(c, 1);
+    if (t == KNIGHT) return bb_far_ranks(c, 2);
+    return bb_none();
+}
+
+bool position_pseudo_legal(const struct position *pos, Move move)
+{
+    Color us = pos->side;
+    Square to = move_to(move);
+    unsigned source = (move >> 7) & 127;
+    if ((move & 0x8000) != 0 || to >= SQUARE_COUNT || source > SQUARE_COUNT + GOLD || source == SQUARE_COUNT) return false;
+    if (source == to) return false;
+
+    Square king = pos->king[us];
+    bool in_check = position_in_check(pos);
+    if (source > SQUARE_COUNT) {
+        PieceType type = (PieceType)(source - SQUARE_COUNT);
+        if (move_promotes(move) || hand_count(pos->hand[us], type) == 0 || pos->board[to] != NO_PIECE) return false;
+        if (bb_has(dead_squares(us, type), to)) return false;
+        if (type == PAWN && bb_overlap(pieces(pos, us, PAWN), bb_file(square_file(to)))) return false; /* 二歩 */
+        if (!in_check) return true;
+        return !bb_many(pos->checkers) && bb_has(attacks_between(king, bb_first(pos->checkers)), to);
+    }
+
+    Square from = (Square)source;
+    Piece piece = pos->board[from], target = pos->board[to];
+    PieceType type = piece_type(piece);
+    if (piece == NO_PIECE || piece_color(piece) != us) return false;
+    if (target != NO_PIECE && piece_color(target) == us) return false;
+    if (piece_type(target) == KING) return false;
+    if (!bb_has(attacks_piece(piece, from, pos->by_type[NO_TYPE]), to)) return false;
+    if (move_promotes(move)) {
+        Bitboard zone = bb_far_ranks(us, 3);
+        if (!type_can_promote(type) || (!bb_has(zone, from) && !bb_has(zone, to))) return false;
+    } else if (bb_has(dead_squares(us, type), to)) {
+        return false;
+    }
+    if (!in_check || type == KING) return true;
+    if (bb_many(pos->checkers)) return false;
+    Square checker = bb_first(pos->checkers);
+    return to == checker || bb_has(attacks_between(king, checker), to);
+}
+
+/* Is the pawn just dropped in front of their king a mate? It gives check; nothing can stand between. */
+static bool pawn_drop_mates(const struct position *pos, Square pawn)
+{
+    Color us = pos->side, them = color_other(us);
+    Square king = pos->king[them], from;
+    Bitboard occupied = bb_or(pos->by_type[NO_TYPE], bb_square(pawn));
+
+    Bitboard takers = bb_without(position_attackers(pos, them, pawn, occupied), bb_square(king));
+    while (bb_next(&takers, &from))
+        if (!bb_has(pos->blockers[them], from) || attacks_same_ray(king, from, pawn)) return false;
+
+    Bitboard without_king = bb_without(occupied, bb_square(king));
+    Bitboard flights = bb_without(attacks_king(king), pos->by_color[them]);
+    Square to;
+    while (bb_next(&flights, &to))
+        if (bb_empty(position_attackers(pos, us, to, without_king))) return false;
+    return true;
+}
+
+bool position_legal(const struct position *pos, Move move)
+{
+    Color us = pos->side, them = color_other(us);
+    Square to = move_to(move);
+    if (move_is_drop(move)) {
+        if (move_drop_type(move) != PAWN || pos->king[them] == SQUARE_NONE) return true;
+        return !bb_has(attacks_pawn(us, to), pos->king[them]) || !pawn_drop_mates(pos, to);
+    }
+    Square from = move_from(move);
+    if (from == pos->king[us]) {
+        Bitboard occupied = bb_without(pos->by_type[NO_TYPE], bb_square(from));
+        return bb_empty(position_attackers(pos, them, to, occupied));
+    }
+    return !bb_has(pos->blockers[us], from) || attacks_same_ray(pos->king[us], from, to);
+}
+
+bool position_gives_check(const struct position *pos, Move move)
+{
+    Color us = pos->side;
+    Square king = pos->king[color_other(us)], to = move_to(move);
+    if (king == SQUARE_NONE) return false;
+    Bitboard occupied = bb_or(pos->by_type[NO_TYPE], bb_square(to));
+    if (move_is_drop(move)) return bb_has(attacks_piece(piece_make(us, move_drop_type(move)), to, occupied), king);
+
+    Square from = move_from(move);
+    Piece piece = pos->board[from];
+    if (move_promotes(move)) piece |= PROMOTED;
+    occupied = bb_without(occupied, bb_square(from));
+    if (piece_type(piece) != KING && bb_has(attacks_piece(piece, to, occupied), king)) return true;
+    return bb_has(pos->blockers[color_other(us)], from) && !attacks_same_ray(king, from, to);
+}
+
+bool position_has_legal_move(const struct position *pos)
+{
+    return movegen_count_legal(pos) != 0;
+}
