@@ -7,14 +7,23 @@
 
 enum presence { OPTIONAL = 0, REQUIRED = 1 }; /* the words of schema.h */
 
-#define FIELD_ROW(M, field_key, type, field_name, since, presence, field_max, field_meaning)                 \
-    {.key = field_key, .since_minor = since, .kind = FIELD_##type, .required = presence == REQUIRED,         \
-     .max = field_max, .offset = offsetof(struct msg, M.field_name), .name = #field_name, .meaning = field_meaning},
+#define FIELD_ROW(M, field_key, type, field_name, since, presence, field_max, field_meaning)                           \
+    {.key = field_key,                                                                                                 \
+     .since_minor = since,                                                                                             \
+     .kind = FIELD_##type,                                                                                             \
+     .required = presence == REQUIRED,                                                                                 \
+     .max = field_max,                                                                                                 \
+     .offset = offsetof(struct msg, M.field_name),                                                                     \
+     .name = #field_name,                                                                                              \
+     .meaning = field_meaning},
 #define FIELD_TABLE(code, name, FIELDS) static const struct field fields_of_##name[] = {FIELDS(FIELD_ROW, name)};
 MESSAGES(FIELD_TABLE)
 
-#define MESSAGE_ROW(code, message, FIELDS) \
-    {.type = MSG_##message, .name = #message, .fields = fields_of_##message, .field_count = sizeof fields_of_##message / sizeof fields_of_##message[0]},
+#define MESSAGE_ROW(code, message, FIELDS)                                                                             \
+    {.type = MSG_##message,                                                                                            \
+     .name = #message,                                                                                                 \
+     .fields = fields_of_##message,                                                                                    \
+     .field_count = sizeof fields_of_##message / sizeof fields_of_##message[0]},
 static const struct message_type messages[] = {MESSAGES(MESSAGE_ROW)};
 
 size_t fields_message_count(void) { return sizeof messages / sizeof messages[0]; }
@@ -32,16 +41,24 @@ const struct message_type *fields_find(uint32_t type)
     return NULL;
 }
 
-static const void *member(const struct msg *msg, const struct field *field) { return (const char *)msg + field->offset; }
+static const void *member(const struct msg *msg, const struct field *field)
+{
+    return (const char *)msg + field->offset;
+}
 static void *member_of(struct msg *msg, const struct field *field) { return (char *)msg + field->offset; }
 
 uint64_t field_get_unsigned(const struct msg *msg, const struct field *field)
 {
     switch (field->kind) {
-    case FIELD_U32: return *(const uint32_t *)member(msg, field);
-    case FIELD_U64: return *(const uint64_t *)member(msg, field);
-    case FIELD_BOOL: return *(const bool *)member(msg, field);
-    case FIELD_I32: case FIELD_STR: break;
+    case FIELD_U32:
+        return *(const uint32_t *)member(msg, field);
+    case FIELD_U64:
+        return *(const uint64_t *)member(msg, field);
+    case FIELD_BOOL:
+        return *(const bool *)member(msg, field);
+    case FIELD_I32:
+    case FIELD_STR:
+        break;
     }
     assert(false && "field is not an unsigned number");
     return 0;
@@ -62,10 +79,18 @@ struct wire_str field_get_string(const struct msg *msg, const struct field *fiel
 void field_set_unsigned(struct msg *msg, const struct field *field, uint64_t value)
 {
     switch (field->kind) {
-    case FIELD_U32: *(uint32_t *)member_of(msg, field) = (uint32_t)value; return;
-    case FIELD_U64: *(uint64_t *)member_of(msg, field) = value; return;
-    case FIELD_BOOL: *(bool *)member_of(msg, field) = value != 0; return;
-    case FIELD_I32: case FIELD_STR: break;
+    case FIELD_U32:
+        *(uint32_t *)member_of(msg, field) = (uint32_t)value;
+        return;
+    case FIELD_U64:
+        *(uint64_t *)member_of(msg, field) = value;
+        return;
+    case FIELD_BOOL:
+        *(bool *)member_of(msg, field) = value != 0;
+        return;
+    case FIELD_I32:
+    case FIELD_STR:
+        break;
     }
     assert(false && "field is not an unsigned number");
 }
@@ -85,9 +110,14 @@ void field_set_string(struct msg *msg, const struct field *field, struct wire_st
 bool field_is_empty(const struct msg *msg, const struct field *field)
 {
     switch (field->kind) {
-    case FIELD_U32: case FIELD_U64: case FIELD_BOOL: return field_get_unsigned(msg, field) == 0;
-    case FIELD_I32: return field_get_signed(msg, field) == 0;
-    case FIELD_STR: return field_get_string(msg, field).length == 0;
+    case FIELD_U32:
+    case FIELD_U64:
+    case FIELD_BOOL:
+        return field_get_unsigned(msg, field) == 0;
+    case FIELD_I32:
+        return field_get_signed(msg, field) == 0;
+    case FIELD_STR:
+        return field_get_string(msg, field).length == 0;
     }
     assert(false && "unknown kind of field");
     return true;
@@ -96,7 +126,9 @@ bool field_is_empty(const struct msg *msg, const struct field *field)
 enum status field_check(const struct msg *msg, const struct field *field)
 {
     switch (field->kind) {
-    case FIELD_U32: case FIELD_U64: case FIELD_BOOL:
+    case FIELD_U32:
+    case FIELD_U64:
+    case FIELD_BOOL:
         return field_get_unsigned(msg, field) <= field->max ? ST_OK : ST_RANGE;
     case FIELD_I32: {
         int64_t value = field_get_signed(msg, field);

@@ -10,7 +10,8 @@
 enum { HEADER_ITEMS = 6 }; /* major, minor, type, boot, sequence, fields */
 
 /* Our largest message has 36 objects; the rest is room for fields that a newer minor may add. */
-static const struct prescan_limits frame_limits = {.frame_bytes_max = WIRE_FRAME_BYTES_MAX, .objects_max = 256, .depth_max = 6};
+static const struct prescan_limits frame_limits = {
+    .frame_bytes_max = WIRE_FRAME_BYTES_MAX, .objects_max = WIRE_OBJECTS_MAX, .depth_max = WIRE_NESTING_MAX};
 
 const char *msg_name(enum msg_type type)
 {
@@ -29,7 +30,8 @@ static bool is_unsigned(const msgpack_object *object, uint64_t max)
 static enum status decode_value(struct msg *msg, const struct field *field, const msgpack_object *object)
 {
     switch (field->kind) {
-    case FIELD_U32: case FIELD_U64:
+    case FIELD_U32:
+    case FIELD_U64:
         if (object->type == MSGPACK_OBJECT_NEGATIVE_INTEGER) return ST_RANGE;
         if (object->type != MSGPACK_OBJECT_POSITIVE_INTEGER) return ST_SYNTAX;
         if (object->via.u64 > field->max) return ST_RANGE; /* before it is cut to 32 bits */
@@ -127,15 +129,7 @@ enum status msg_decode(struct msg *msg, const uint8_t *frame, size_t frame_bytes
         struct msg decoded;
         memset(&decoded, 0, sizeof decoded);
         st = decode_object(&decoded, &unpacked.data);
-        if (st == ST_OK) {
-            *msg = decoded;
-        } else if (st == ST_VERSION) {
-            msg->major = decoded.major;
-            msg->minor = decoded.minor;
-            msg->type = decoded.type;
-            msg->boot = decoded.boot;
-            msg->sequence = decoded.sequence;
-        }
+        if (st == ST_OK || st == ST_VERSION) *msg = decoded;
     }
     msgpack_unpacked_destroy(&unpacked); /* strings point into `frame`, not into the zone that goes here */
     return st;
@@ -153,8 +147,13 @@ static int write_packed(void *data, const char *bytes, size_t length)
 static void encode_value(msgpack_packer *packer, const struct msg *msg, const struct field *field)
 {
     switch (field->kind) {
-    case FIELD_U32: case FIELD_U64: msgpack_pack_uint64(packer, field_get_unsigned(msg, field)); break;
-    case FIELD_I32: msgpack_pack_int32(packer, field_get_signed(msg, field)); break;
+    case FIELD_U32:
+    case FIELD_U64:
+        msgpack_pack_uint64(packer, field_get_unsigned(msg, field));
+        break;
+    case FIELD_I32:
+        msgpack_pack_int32(packer, field_get_signed(msg, field));
+        break;
     case FIELD_BOOL:
         if (field_get_unsigned(msg, field))
             msgpack_pack_true(packer);
@@ -181,7 +180,8 @@ enum status msg_encode(const struct msg *msg, uint8_t *out, size_t capacity, siz
         if (field->required || !field_is_empty(msg, field)) present++;
     }
 
-    struct bytes_writer writer = bytes_writer_make(out, capacity < WIRE_FRAME_BYTES_MAX ? capacity : WIRE_FRAME_BYTES_MAX);
+    struct bytes_writer writer =
+        bytes_writer_make(out, capacity < WIRE_FRAME_BYTES_MAX ? capacity : WIRE_FRAME_BYTES_MAX);
     msgpack_packer packer;
     msgpack_packer_init(&packer, &writer, write_packed);
     msgpack_pack_array(&packer, HEADER_ITEMS);

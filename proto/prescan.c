@@ -7,54 +7,82 @@
 
 /* What follows the first byte of an object. */
 struct shape {
-    size_t body_bytes;  /* to skip */
-    uint64_t children;  /* objects inside; a map pair is two */
+    uint64_t body_bytes; /* to skip */
+    uint64_t children;   /* objects inside; a map pair is two */
     bool is_container;
 };
 
+/* The formats with first byte c0..df. `count_bytes` bytes after it tell how many bytes, objects or pairs follow. */
+enum format_kind { NEVER_USED, BYTES, ARRAY, MAP };
+static const struct format {
+    uint8_t kind, count_bytes, fixed_bytes;
+} formats[32] = {
+    {BYTES, 0, 0},      /* c0 nil */
+    {NEVER_USED, 0, 0}, /* c1 */
+    {BYTES, 0, 0},      /* c2 false */
+    {BYTES, 0, 0},      /* c3 true */
+    {BYTES, 1, 0},      /* c4 bin 8 */
+    {BYTES, 2, 0},      /* c5 bin 16 */
+    {BYTES, 4, 0},      /* c6 bin 32 */
+    {BYTES, 1, 1},      /* c7 ext 8: its type is one byte more */
+    {BYTES, 2, 1},      /* c8 ext 16 */
+    {BYTES, 4, 1},      /* c9 ext 32 */
+    {BYTES, 0, 4},      /* ca float 32 */
+    {BYTES, 0, 8},      /* cb float 64 */
+    {BYTES, 0, 1},      /* cc uint 8 */
+    {BYTES, 0, 2},      /* cd uint 16 */
+    {BYTES, 0, 4},      /* ce uint 32 */
+    {BYTES, 0, 8},      /* cf uint 64 */
+    {BYTES, 0, 1},      /* d0 int 8 */
+    {BYTES, 0, 2},      /* d1 int 16 */
+    {BYTES, 0, 4},      /* d2 int 32 */
+    {BYTES, 0, 8},      /* d3 int 64 */
+    {BYTES, 0, 2},      /* d4 fixext 1 */
+    {BYTES, 0, 3},      /* d5 fixext 2 */
+    {BYTES, 0, 5},      /* d6 fixext 4 */
+    {BYTES, 0, 9},      /* d7 fixext 8 */
+    {BYTES, 0, 17},     /* d8 fixext 16 */
+    {BYTES, 1, 0},      /* d9 str 8 */
+    {BYTES, 2, 0},      /* da str 16 */
+    {BYTES, 4, 0},      /* db str 32 */
+    {ARRAY, 2, 0},      /* dc array 16 */
+    {ARRAY, 4, 0},      /* dd array 32 */
+    {MAP, 2, 0},        /* de map 16 */
+    {MAP, 4, 0},        /* df map 32 */
+};
+
+static struct shape shape_of(enum format_kind kind, uint64_t count)
+{
+    switch (kind) {
+    case ARRAY:
+        return (struct shape){.children = count, .is_container = true};
+    case MAP:
+        return (struct shape){.children = 2 * count, .is_container = true};
+    case BYTES:
+    case NEVER_USED:
+        break;
+    }
+    return (struct shape){.body_bytes = count};
+}
+
+/* False if the first byte is never used by MessagePack; a cut-off count shows in reader->failed. */
 static bool read_shape(struct bytes_reader *reader, struct shape *shape)
 {
-    uint8_t tag = bytes_read_u8(reader);
-    *shape = (struct shape){0};
-    if (tag <= 0x7f || tag >= 0xe0) return true; /* small integers */
-    if (tag <= 0x8f) {
-        shape->children = 2 * (uint64_t)(tag & 0x0f);
-        shape->is_container = true;
-        return true;
+    uint8_t first = bytes_read_u8(reader);
+    if (first < 0x80 || first >= 0xe0) {
+        *shape = shape_of(BYTES, 0); /* small integers */
+    } else if (first < 0x90) {
+        *shape = shape_of(MAP, first & 0x0f);
+    } else if (first < 0xa0) {
+        *shape = shape_of(ARRAY, first & 0x0f);
+    } else if (first < 0xc0) {
+        *shape = shape_of(BYTES, first & 0x1f); /* short string */
+    } else {
+        const struct format *format = &formats[first - 0xc0];
+        uint64_t count = bytes_read_number(reader, format->count_bytes);
+        *shape = shape_of(format->kind, count + format->fixed_bytes);
+        return format->kind != NEVER_USED;
     }
-    if (tag <= 0x9f) {
-        shape->children = tag & 0x0f;
-        shape->is_container = true;
-        return true;
-    }
-    if (tag <= 0xbf) {
-        shape->body_bytes = tag & 0x1f;
-        return true;
-    }
-    switch (tag) {
-    case 0xc0: case 0xc2: case 0xc3: return true;                              /* nil, false, true */
-    case 0xc4: case 0xd9: shape->body_bytes = bytes_read_u8(reader); return true;  /* bin 8, str 8 */
-    case 0xc5: case 0xda: shape->body_bytes = bytes_read_u16(reader); return true; /* bin 16, str 16 */
-    case 0xc6: case 0xdb: shape->body_bytes = bytes_read_u32(reader); return true; /* bin 32, str 32 */
-    case 0xc7: shape->body_bytes = 1 + (size_t)bytes_read_u8(reader); return true;  /* ext 8: type + data */
-    case 0xc8: shape->body_bytes = 1 + (size_t)bytes_read_u16(reader); return true; /* ext 16 */
-    case 0xc9: shape->body_bytes = 1 + (size_t)bytes_read_u32(reader); return true; /* ext 32 */
-    case 0xcc: case 0xd0: shape->body_bytes = 1; return true;                  /* 8-bit integers */
-    case 0xcd: case 0xd1: shape->body_bytes = 2; return true;                  /* 16-bit integers */
-    case 0xca: case 0xce: case 0xd2: shape->body_bytes = 4; return true;       /* float, 32-bit integers */
-    case 0xcb: case 0xcf: case 0xd3: shape->body_bytes = 8; return true;       /* double, 64-bit integers */
-    case 0xd4: shape->body_bytes = 1 + 1; return true;                         /* fixext */
-    case 0xd5: shape->body_bytes = 1 + 2; return true;
-    case 0xd6: shape->body_bytes = 1 + 4; return true;
-    case 0xd7: shape->body_bytes = 1 + 8; return true;
-    case 0xd8: shape->body_bytes = 1 + 16; return true;
-    case 0xdc: shape->children = bytes_read_u16(reader); break;                /* array 16, 32 */
-    case 0xdd: shape->children = bytes_read_u32(reader); break;
-    case 0xde: shape->children = 2 * (uint64_t)bytes_read_u16(reader); break;  /* map 16, 32 */
-    case 0xdf: shape->children = 2 * (uint64_t)bytes_read_u32(reader); break;
-    default: return false; /* 0xc1 */
-    }
-    shape->is_container = true;
     return true;
 }
 
@@ -74,7 +102,8 @@ enum status prescan(const uint8_t *frame, size_t frame_bytes, const struct presc
         bool known = read_shape(&reader, &shape);
         if (reader.failed) return ST_TRUNCATED;
         if (!known) return ST_SYNTAX;
-        if (!bytes_read_raw(&reader, shape.body_bytes)) return ST_TRUNCATED;
+        if (shape.body_bytes > bytes_left(&reader)) return ST_TRUNCATED;
+        bytes_skip(&reader, (size_t)shape.body_bytes);
 
         owed = owed - 1 + shape.children;
         claimed += shape.children;

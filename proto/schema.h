@@ -19,35 +19,74 @@
 
 enum { PROTO_MAJOR = 1, PROTO_MINOR = 0 };
 
-enum {
-    WIRE_FRAME_BYTES_MAX = 65536, /* longest frame on the control plane */
-    WIRE_NAME_BYTES_MAX = 64,
-    WIRE_TEXT_BYTES_MAX = 256,    /* reasons, build names */
-    WIRE_SFEN_BYTES_MAX = 192,
-    WIRE_MOVE_BYTES_MAX = 8,
-    WIRE_PV_BYTES_MAX = 1024,
-    WIRE_SEARCHMOVES_BYTES_MAX = 4096,
-    WIRE_MOVES_BYTES_MAX = 32768, /* 4,096 plies and more */
-    WIRE_MULTIPV_MAX = 600,
-    WIRE_DEPTH_MAX = 127
-};
+/* Limits. X(name, value, meaning); a longer or larger thing is refused by the codec, on both sides. */
+#define WIRE_LIMITS(X)                                                                                                 \
+    X(WIRE_FRAME_BYTES_MAX, 65536, "longest frame")                                                                    \
+    X(WIRE_OBJECTS_MAX, 256, "MessagePack objects in a frame; keys and values of maps count")                          \
+    X(WIRE_NESTING_MAX, 6, "containers inside one another; our own frames have 2")                                     \
+    X(WIRE_NAME_BYTES_MAX, 64, "names")                                                                                \
+    X(WIRE_TEXT_BYTES_MAX, 256, "reasons, build names")                                                                \
+    X(WIRE_SFEN_BYTES_MAX, 192, "a position")                                                                          \
+    X(WIRE_MOVE_BYTES_MAX, 8, "one move")                                                                              \
+    X(WIRE_PV_BYTES_MAX, 1024, "a principal variation")                                                                \
+    X(WIRE_SEARCHMOVES_BYTES_MAX, 4096, "a list of root moves; 593 moves of 5 letters and blanks fit")                 \
+    X(WIRE_MOVES_BYTES_MAX, 32768, "moves of a game: over 5,000 plies")                                                \
+    X(WIRE_MULTIPV_MAX, 600, "lines of one search; no position has more than 593 legal moves")                         \
+    X(WIRE_DEPTH_MAX, 127, "search depth, plies")
 
-enum job_kind { JOB_SEARCH = 0, JOB_MATE = 1 };
-enum wire_score_kind { WIRE_SCORE_NONE = 0, WIRE_SCORE_CP = 1, WIRE_SCORE_MATE = 2 }; /* mate: signed plies, + = side to move mates */
-enum wire_bound { WIRE_EXACT = 0, WIRE_LOWER = 1, WIRE_UPPER = 2 };
-enum job_verdict { /* how a job ended */
-    VERDICT_MOVE = 0,     /* `best` holds the move */
-    VERDICT_RESIGN = 1,   /* no legal move */
-    VERDICT_WIN = 2,      /* entering-king declaration */
-    VERDICT_MATE = 3,     /* mate job: `line` is a replayed mating line */
-    VERDICT_NOMATE = 4,   /* mate job: proved that there is none */
-    VERDICT_UNKNOWN = 5,  /* mate job: limit reached */
-    VERDICT_REFUSED = 6   /* job could not be started; `text` says why */
-};
-enum refuse_reason { REFUSE_VERSION = 1, REFUSE_BUILD = 2, REFUSE_EVAL = 3, REFUSE_ZOBRIST = 4, REFUSE_FULL = 5, REFUSE_NAME = 6 };
+#define WIRE_LIMIT_ENUM(name, value, meaning) name = value,
+enum { WIRE_LIMITS(WIRE_LIMIT_ENUM) };
 
+/* Enumerations. E(name, value, meaning); the fields that carry one name it in their meaning as `enum NAME`. */
+#define JOB_KINDS(E)                                                                                                   \
+    E(JOB_SEARCH, 0, "find the best move")                                                                             \
+    E(JOB_MATE, 1, "prove or refute a mate: an unbroken row of checks by the side to move")
+#define WIRE_SCORE_KINDS(E)                                                                                            \
+    E(WIRE_SCORE_NONE, 0, "there is no score")                                                                         \
+    E(WIRE_SCORE_CP, 1, "centipawns, + = side to move is better")                                                      \
+    E(WIRE_SCORE_MATE, 2, "signed plies to mate, + = side to move mates")
+#define WIRE_BOUNDS(E)                                                                                                 \
+    E(WIRE_EXACT, 0, "the score itself")                                                                               \
+    E(WIRE_LOWER, 1, "at least this")                                                                                  \
+    E(WIRE_UPPER, 2, "at most this")
+#define JOB_VERDICTS(E)                                                                                                \
+    E(VERDICT_MOVE, 0, "`best` holds the move")                                                                        \
+    E(VERDICT_RESIGN, 1, "no legal move")                                                                              \
+    E(VERDICT_WIN, 2, "entering-king declaration")                                                                     \
+    E(VERDICT_MATE, 3, "mate job: `line` is a replayed mating line")                                                   \
+    E(VERDICT_NOMATE, 4, "mate job: proved that there is none")                                                        \
+    E(VERDICT_UNKNOWN, 5, "mate job: limit reached")                                                                   \
+    E(VERDICT_REFUSED, 6, "the job could not be started; `text` says why")
+#define REFUSE_REASONS(E)                                                                                              \
+    E(REFUSE_VERSION, 1, "protocol majors differ")                                                                     \
+    E(REFUSE_BUILD, 2, "programs too different to work together")                                                      \
+    E(REFUSE_EVAL, 3, "another evaluation than the rest of the cluster")                                               \
+    E(REFUSE_ZOBRIST, 4, "another position-key table")                                                                 \
+    E(REFUSE_FULL, 5, "the coordinator has as many workers as it may have")                                            \
+    E(REFUSE_NAME, 6, "the name is taken or not allowed")
+#define WIRE_RULES(E)                                                                                                  \
+    E(WIRE_RULE_NONE, 0, "no declaration")                                                                             \
+    E(WIRE_RULE_CSA24, 1, "24-point rule of the CSA: 31 points win")                                                   \
+    E(WIRE_RULE_CSA24H, 2, "the same, adapted to handicap games")                                                      \
+    E(WIRE_RULE_CSA27, 3, "27-point rule of the CSA: 28 points win for Black, 27 for White")                           \
+    E(WIRE_RULE_CSA27H, 4, "the same, adapted to handicap games")                                                      \
+    E(WIRE_RULE_TRY, 5, "the king reaches the other king's home square")
+
+#define WIRE_ENUMS(X)                                                                                                  \
+    X(job_kind, JOB_KINDS)                                                                                             \
+    X(wire_score_kind, WIRE_SCORE_KINDS)                                                                               \
+    X(wire_bound, WIRE_BOUNDS)                                                                                         \
+    X(job_verdict, JOB_VERDICTS)                                                                                       \
+    X(refuse_reason, REFUSE_REASONS)                                                                                   \
+    X(wire_rule, WIRE_RULES)
+
+#define WIRE_ENUM_VALUE(name, value, meaning) name = value,
+#define WIRE_ENUM(name, VALUES)               enum name { VALUES(WIRE_ENUM_VALUE) };
+WIRE_ENUMS(WIRE_ENUM)
+
+/* Messages. The comment above each says who sends it to whom, and why. */
 /* worker -> coordinator: first message of a connection, and again after `reset`. */
-#define HELLO_FIELDS(F, M)                                                                                              \
+#define HELLO_FIELDS(F, M)                                                                                             \
     F(M, 1, STR, name, 0, REQUIRED, WIRE_NAME_BYTES_MAX, "name shown to people; not an identity")                      \
     F(M, 2, STR, build, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "program version and CPU features")                          \
     F(M, 3, U64, eval_hash, 0, REQUIRED, UINT64_MAX, "hash of the evaluation in use; must be equal in a cluster")      \
@@ -57,40 +96,40 @@ enum refuse_reason { REFUSE_VERSION = 1, REFUSE_BUILD = 2, REFUSE_EVAL = 3, REFU
     F(M, 7, U64, nodes_per_s, 0, OPTIONAL, UINT64_MAX, "measured speed; 0 = not measured")                             \
     F(M, 8, STR, eval_name, 0, OPTIONAL, WIRE_NAME_BYTES_MAX, "evaluation in words")
 /* coordinator -> worker: answer to hello. */
-#define WELCOME_FIELDS(F, M)                                                                                            \
+#define WELCOME_FIELDS(F, M)                                                                                           \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "echo it in every later message")                                   \
     F(M, 2, U32, heartbeat_ms, 0, REQUIRED, 60000, "send a heartbeat this often")                                      \
     F(M, 3, U32, dead_ms, 0, REQUIRED, 600000, "after this silence the other side counts as gone")
 /* coordinator -> worker: you cannot join; the worker prints the text and exits. */
-#define REFUSE_FIELDS(F, M)                                                                                             \
+#define REFUSE_FIELDS(F, M)                                                                                            \
     F(M, 1, U32, reason, 0, REQUIRED, 1000, "enum refuse_reason")                                                      \
     F(M, 2, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "for people: found, expected, remedy")
 /* coordinator -> worker: I do not know your session; stop searching, say hello again. */
 #define RESET_FIELDS(F, M) F(M, 1, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "why")
 /* both ways, every heartbeat_ms; any other message counts as one too. */
-#define HEARTBEAT_FIELDS(F, M)                                                                                          \
+#define HEARTBEAT_FIELDS(F, M)                                                                                         \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
     F(M, 2, U64, sent_us, 0, REQUIRED, UINT64_MAX, "sender's monotonic clock")                                         \
     F(M, 3, U64, echo_us, 0, OPTIONAL, UINT64_MAX, "sent_us of the heartbeat that this one answers; 0 = none")         \
     F(M, 4, BOOL, busy, 0, OPTIONAL, 1, "a search is running")                                                         \
     F(M, 5, U64, nodes, 0, OPTIONAL, UINT64_MAX, "nodes searched since start")
 /* both ways: orderly end. */
-#define BYE_FIELDS(F, M)                                                                                                \
+#define BYE_FIELDS(F, M)                                                                                               \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
     F(M, 2, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "why")
 /* coordinator -> worker, only while it has no job: options that change the search. */
-#define CONFIGURE_FIELDS(F, M)                                                                                          \
+#define CONFIGURE_FIELDS(F, M)                                                                                         \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
     F(M, 2, U32, config, 0, REQUIRED, UINT32_MAX, "number of this configuration; echoed in configured")                \
     F(M, 3, U32, hash_mb, 0, OPTIONAL, 33554432, "0 = keep what the worker was started with")                          \
     F(M, 4, U32, threads, 0, OPTIONAL, 4096, "0 = keep what the worker was started with")                              \
-    F(M, 5, U32, entering_king_rule, 0, REQUIRED, 5, "enum entering_king_rule")                                        \
+    F(M, 5, U32, entering_king_rule, 0, REQUIRED, 5, "enum wire_rule")                                                 \
     F(M, 6, U32, max_moves_to_draw, 0, OPTIONAL, 100000, "0 = off")                                                    \
     F(M, 7, I32, draw_value_black_cp, 0, OPTIONAL, 30000, "what a draw is worth to Black")                             \
     F(M, 8, I32, draw_value_white_cp, 0, OPTIONAL, 30000, "what a draw is worth to White")                             \
     F(M, 9, BOOL, generate_all_moves, 0, OPTIONAL, 1, "search the pointless non-promotions too")
 /* worker -> coordinator: the configuration is in force (table allocated and cleared). */
-#define CONFIGURED_FIELDS(F, M)                                                                                         \
+#define CONFIGURED_FIELDS(F, M)                                                                                        \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
     F(M, 2, U32, config, 0, REQUIRED, UINT32_MAX, "from configure")                                                    \
     F(M, 3, BOOL, ok, 0, REQUIRED, 1, "false: the old configuration stays")                                            \
@@ -98,7 +137,7 @@ enum refuse_reason { REFUSE_VERSION = 1, REFUSE_BUILD = 2, REFUSE_EVAL = 3, REFU
 /* coordinator -> worker: forget the previous game (clear table and histories). */
 #define NEW_GAME_FIELDS(F, M) F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")
 /* coordinator -> worker: search this. */
-#define JOB_FIELDS(F, M)                                                                                                \
+#define JOB_FIELDS(F, M)                                                                                               \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
     F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "one number per `go`; echoed")                                        \
     F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "number within the epoch; echoed")                                      \
@@ -113,12 +152,12 @@ enum refuse_reason { REFUSE_VERSION = 1, REFUSE_BUILD = 2, REFUSE_EVAL = 3, REFU
     F(M, 12, U32, time_limit_ms, 0, OPTIONAL, UINT32_MAX, "dead-man limit from receipt; 0 = none")                     \
     F(M, 13, BOOL, fresh, 0, OPTIONAL, 1, "clear table and histories first: the result depends on the job alone")
 /* coordinator -> worker: end this job now and send its result. */
-#define STOP_FIELDS(F, M)                                                                                               \
+#define STOP_FIELDS(F, M)                                                                                              \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
     F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "from job")                                                           \
     F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "from job")
 /* worker -> coordinator: an iteration (or a bound) of a running job. */
-#define PARTIAL_FIELDS(F, M)                                                                                            \
+#define PARTIAL_FIELDS(F, M)                                                                                           \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
     F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "from job")                                                           \
     F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "from job")                                                             \
@@ -134,7 +173,7 @@ enum refuse_reason { REFUSE_VERSION = 1, REFUSE_BUILD = 2, REFUSE_EVAL = 3, REFU
     F(M, 13, U32, hashfull, 0, OPTIONAL, 1000, "permille")                                                             \
     F(M, 14, STR, pv, 0, REQUIRED, WIRE_PV_BYTES_MAX, "USI moves")
 /* worker -> coordinator: a job has ended; exactly one per job and attempt. */
-#define RESULT_FIELDS(F, M)                                                                                             \
+#define RESULT_FIELDS(F, M)                                                                                            \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
     F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "from job")                                                           \
     F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "from job")                                                             \
@@ -151,7 +190,7 @@ enum refuse_reason { REFUSE_VERSION = 1, REFUSE_BUILD = 2, REFUSE_EVAL = 3, REFU
     F(M, 14, STR, line, 0, OPTIONAL, WIRE_MOVES_BYTES_MAX, "mate job: the mating line")                                \
     F(M, 15, STR, text, 0, OPTIONAL, WIRE_TEXT_BYTES_MAX, "reason of VERDICT_REFUSED")
 
-#define MESSAGES(X)                                                                                                     \
+#define MESSAGES(X)                                                                                                    \
     X(0x01, hello, HELLO_FIELDS)                                                                                       \
     X(0x02, welcome, WELCOME_FIELDS)                                                                                   \
     X(0x03, refuse, REFUSE_FIELDS)                                                                                     \

@@ -20,13 +20,16 @@ size_t version_explain(char *text, size_t capacity, const char *own_role, struct
 {
     if (capacity == 0) return 0;
     if (own.major == peer.major) {
-        snprintf(text, capacity, "the %s speaks protocol %" PRIu32 ".%" PRIu32 ", the %s %" PRIu32 ".%" PRIu32 ": they can work together",
+        snprintf(text, capacity,
+                 "the %s speaks protocol %" PRIu32 ".%" PRIu32 ", the %s %" PRIu32 ".%" PRIu32
+                 ": they can work together",
                  own_role, own.major, own.minor, peer_role, peer.major, peer.minor);
     } else {
         snprintf(text, capacity,
                  "the %s speaks protocol %" PRIu32 ".%" PRIu32 ", the %s %" PRIu32 ".%" PRIu32
                  "; the first numbers must be equal: update the %s",
-                 own_role, own.major, own.minor, peer_role, peer.major, peer.minor, own.major < peer.major ? own_role : peer_role);
+                 own_role, own.major, own.minor, peer_role, peer.major, peer.minor,
+                 own.major < peer.major ? own_role : peer_role);
     }
     return strlen(text);
 }

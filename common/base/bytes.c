@@ -23,7 +23,9 @@ const uint8_t *bytes_read_raw(struct bytes_reader *reader, size_t length)
     return start;
 }
 
-static uint64_t read_number(struct bytes_reader *reader, size_t length)
+void bytes_skip(struct bytes_reader *reader, size_t length) { (void)bytes_read_raw(reader, length); }
+
+uint64_t bytes_read_number(struct bytes_reader *reader, size_t length)
 {
     const uint8_t *bytes = bytes_read_raw(reader, length);
     uint64_t value = 0;
@@ -34,7 +36,7 @@ static uint64_t read_number(struct bytes_reader *reader, size_t length)
 uint8_t bytes_read_u8(struct bytes_reader *reader) { return (uint8_t)read_number(reader, 1); }
 uint16_t bytes_read_u16(struct bytes_reader *reader) { return (uint16_t)read_number(reader, 2); }
 uint32_t bytes_read_u32(struct bytes_reader *reader) { return (uint32_t)read_number(reader, 4); }
-uint64_t bytes_read_u64(struct bytes_reader *reader) { return read_number(reader, 8); }
+uint64_t bytes_read_u64(struct bytes_reader *reader) { return bytes_read_number(reader, 8); }
 
 struct bytes_writer bytes_writer_make(uint8_t *out, size_t capacity)
 {

@@ -30,6 +30,9 @@ uint8_t bytes_read_u8(struct bytes_reader *reader);
 uint16_t bytes_read_u16(struct bytes_reader *reader);
 uint32_t bytes_read_u32(struct bytes_reader *reader);
 uint64_t bytes_read_u64(struct bytes_reader *reader);
+/* A number of `length` bytes, 0..8; no bytes are the number 0. */
+uint64_t bytes_read_number(struct bytes_reader *reader, size_t length);
+void bytes_skip(struct bytes_reader *reader, size_t length);
 /* Start of the next `length` bytes, which are skipped; NULL after a failure. */
 const uint8_t *bytes_read_raw(struct bytes_reader *reader, size_t length);
 
