@@ -33,9 +33,9 @@ uint64_t bytes_read_number(struct bytes_reader *reader, size_t length)
     return value;
 }
 
-uint8_t bytes_read_u8(struct bytes_reader *reader) { return (uint8_t)read_number(reader, 1); }
-uint16_t bytes_read_u16(struct bytes_reader *reader) { return (uint16_t)read_number(reader, 2); }
-uint32_t bytes_read_u32(struct bytes_reader *reader) { return (uint32_t)read_number(reader, 4); }
+uint8_t bytes_read_u8(struct bytes_reader *reader) { return (uint8_t)bytes_read_number(reader, 1); }
+uint16_t bytes_read_u16(struct bytes_reader *reader) { return (uint16_t)bytes_read_number(reader, 2); }
+uint32_t bytes_read_u32(struct bytes_reader *reader) { return (uint32_t)bytes_read_number(reader, 4); }
 uint64_t bytes_read_u64(struct bytes_reader *reader) { return bytes_read_number(reader, 8); }
 
 struct bytes_writer bytes_writer_make(uint8_t *out, size_t capacity)
