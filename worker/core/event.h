@@ -25,7 +25,7 @@ enum session_event_type {
     SESSION_ENGINE_INFO,    /* `run`, `info`: an iteration or bound; session, epoch, job, attempt are filled in here */
     SESSION_ENGINE_DONE,    /* `run`, `result`: the search of that run is over; engine idle; ids are filled in here */
     SESSION_ENGINE_REFUSED, /* `run`, `text`: the search could not be started (bad position, no solver); engine idle */
-    SESSION_CONFIG_DONE,    /* `config`, `ok`, `text`, and what is in force: `threads`, `hash_mb` */
+    SESSION_CONFIG_DONE,    /* `config`: the number, did it work, a remark; engine idle */
     SESSION_TICK,           /* session_deadline_ms() has come */
     SESSION_TERMINATE       /* SIGTERM: hand the job back, say bye, leave */
 };
