@@ -102,12 +102,12 @@ void match_profile_go(const struct match_profile *profile, const struct match_cl
     if (clock_said) {
         go_add(&text, " btime %" PRId64 " wtime %" PRId64, shown_time_ms(profile, &clocks[BLACK]),
                shown_time_ms(profile, &clocks[WHITE]));
-        /* USI knows one byoyomi for both sides and either byoyomi or increments: the mover's own count. */
+        /* USI knows one byoyomi for both sides: the mover's own counts. For this one move an increment is the same
+         * thing, time that may be used when the main time is gone, so engines without binc are told the sum. */
+        int64_t byoyomi_ms = own->byoyomi_ms + (profile->takes_increment ? 0 : own->inc_ms);
         if (own->inc_ms > 0 && profile->takes_increment)
             go_add(&text, " binc %" PRId64 " winc %" PRId64, clocks[BLACK].limits.inc_ms, clocks[WHITE].limits.inc_ms);
-        if (own->byoyomi_ms > 0 || own->inc_ms == 0) go_add(&text, " byoyomi %" PRId64, own->byoyomi_ms);
-        /* For this one move an increment is the same as byoyomi: time that may be used when the main time is gone. */
-        else if (!profile->takes_increment) go_add(&text, " byoyomi %" PRId64, own->inc_ms);
+        if (byoyomi_ms > 0 || own->inc_ms == 0) go_add(&text, " byoyomi %" PRId64, byoyomi_ms);
     }
     if (movetime_ms > 0) {
         if (profile->takes_movetime) go_add(&text, " movetime %" PRId64, movetime_ms);

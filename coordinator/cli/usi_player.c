@@ -1,0 +1,223 @@
+#include "coordinator/cli/usi_player.h"
+
+#include "common/net/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+
+static void log_line(const struct usi_player *player, const char *arrow, const char *line, size_t bytes)
+{
+    if (!player->log) return;
+    int64_t now_us = clock_now_us();
+    fprintf(player->log, "%" PRId64 ".%06d %s %s %.*s\n", now_us / 1000000, (int)(now_us % 1000000), player->tag, arrow,
+            (int)bytes, line);
+}
+
+void usi_player_init(struct usi_player *player, const char *tag, FILE *log)
+{
+    memset(player, 0, offsetof(struct usi_player, in));
+    player->to_fd = player->from_fd = -1;
+    player->log = log;
+    snprintf(player->tag, sizeof player->tag, "%s", tag);
+}
+
+/* Between fork and exec: async-signal-safe calls only. Tells errno through error_fd, which exec closes. */
+static _Noreturn void become_engine(char *const *argv, int in_fd, int out_fd, int stderr_fd, int error_fd, pid_t parent)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); /* the parent died before the line above */
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (dup2(in_fd, 0) >= 0 && dup2(out_fd, 1) >= 0 && dup2(stderr_fd, 2) >= 0) execvp(argv[0], argv);
+    int error = errno;
+    ssize_t ignored = write(error_fd, &error, sizeof error);
+    (void)ignored;
+    _exit(127);
+}
+
+static void close_pair(int fds[2])
+{
+    if (fds[0] >= 0) close(fds[0]);
+    if (fds[1] >= 0) close(fds[1]);
+    fds[0] = fds[1] = -1;
+}
+
+bool usi_player_start(struct usi_player *player, char *const *argv, const char *stderr_path)
+{
+    int to[2] = {-1, -1}, from[2] = {-1, -1}, report[2] = {-1, -1};
+    int stderr_fd = stderr_path ? open(stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)
+                                : open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int error = 0;
+    pid_t pid = -1, parent = getpid();
+    if (stderr_fd < 0 || pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC) || pipe2(report, O_CLOEXEC)) {
+        error = errno;
+    } else if ((pid = fork()) == 0) {
+        become_engine(argv, to[0], from[1], stderr_fd, report[1], parent);
+    } else if (pid < 0) {
+        error = errno;
+    } else {
+        setpgid(pid, pid); /* also done by the child: whoever comes first */
+        close(report[1]);
+        report[1] = -1;
+        ssize_t got;
+        do got = read(report[0], &error, sizeof error);
+        while (got < 0 && errno == EINTR);
+        if (got != (ssize_t)sizeof error) error = 0;
+        if (error) waitpid(pid, NULL, 0);
+    }
+    close_pair(report);
+    if (stderr_fd >= 0) close(stderr_fd);
+    if (error) {
+        close_pair(to);
+        close_pair(from);
+        errno = error;
+        return false;
+    }
+    close(to[0]);
+    close(from[1]);
+    fcntl(to[1], F_SETFL, O_NONBLOCK);
+    fcntl(from[0], F_SETFL, O_NONBLOCK);
+    player->pid = pid;
+    player->to_fd = to[1];
+    player->from_fd = from[0];
+    player->eof = player->stuck = player->skipping = player->go_queued = false;
+    player->in_start = player->in_used = player->out_used = 0;
+    player->go_written_us = 0;
+    player->exit_text[0] = 0;
+    usi_dialogue_start(&player->dialogue);
+    usi_player_send(player, "usi");
+    return true;
+}
+
+void usi_player_kill(struct usi_player *player)
+{
+    if (player->pid <= 0) return;
+    /* When it closed its output it is on its way out: a moment's patience shows its own exit status and not ours. */
+    siginfo_t info = {0};
+    for (int tries = 0; player->eof && tries < 100; tries++) {
+        if (waitid(P_PID, (id_t)player->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0) break;
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
+    int status = 0;
+    kill(-player->pid, SIGKILL); /* it, if it still lives, and whatever it started */
+    while (waitpid(player->pid, &status, 0) < 0 && errno == EINTR) {}
+    if (WIFEXITED(status)) snprintf(player->exit_text, sizeof player->exit_text, "exit code %d", WEXITSTATUS(status));
+    else if (WIFSIGNALED(status))
+        snprintf(player->exit_text, sizeof player->exit_text, "signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    log_line(player, "--", player->exit_text, strlen(player->exit_text));
+    close(player->to_fd);
+    close(player->from_fd);
+    player->pid = 0;
+    player->to_fd = player->from_fd = -1;
+    player->go_queued = false;
+}
+
+void usi_player_flush(struct usi_player *player)
+{
+    while (player->pid > 0 && player->out_used > 0) {
+        ssize_t wrote = write(player->to_fd, player->out, player->out_used);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) {
+            if (errno != EAGAIN) player->out_used = 0; /* broken pipe: the end of its output will tell */
+            return;
+        }
+        memmove(player->out, player->out + wrote, player->out_used - (size_t)wrote);
+        player->out_used -= (size_t)wrote;
+    }
+    if (player->go_queued && player->out_used == 0) {
+        player->go_written_us = clock_now_us();
+        player->go_queued = false;
+    }
+}
+
+static void queue_line(struct usi_player *player, const char *line)
+{
+    size_t bytes = strlen(line);
+    log_line(player, "<-", line, bytes);
+    if (player->pid <= 0) return;
+    if (bytes + 1 > USI_PLAYER_OUT_BYTES - player->out_used) {
+        player->stuck = true;
+        return;
+    }
+    memcpy(player->out + player->out_used, line, bytes);
+    player->out[player->out_used + bytes] = '\n';
+    player->out_used += bytes + 1;
+}
+
+void usi_player_send(struct usi_player *player, const char *line)
+{
+    queue_line(player, line);
+    usi_player_flush(player);
+}
+
+void usi_player_send_go(struct usi_player *player, const char *line)
+{
+    const char *old_line;
+    size_t bytes;
+    usi_player_read(player);
+    while (usi_player_next_line(player, &old_line, &bytes)) (void)usi_dialogue_line(&player->dialogue, old_line, bytes);
+    usi_dialogue_sent_go(&player->dialogue);
+    queue_line(player, line);
+    player->go_queued = true;
+    player->go_written_us = 0;
+    usi_player_flush(player);
+}
+
+void usi_player_read(struct usi_player *player)
+{
+    if (player->pid <= 0 || player->eof) return;
+    if (player->in_start > 0) {
+        memmove(player->in, player->in + player->in_start, player->in_used - player->in_start);
+        player->in_used -= player->in_start;
+        player->in_start = 0;
+    }
+    if (player->in_used == USI_PLAYER_IN_BYTES) {
+        /* Whole lines may fill the buffer: those are taken first and more is read on the next round. */
+        if (memchr(player->in, '\n', player->in_used)) return;
+        player->in_used = 0;
+        player->skipping = true;
+    }
+    ssize_t got;
+    do got = read(player->from_fd, player->in + player->in_used, USI_PLAYER_IN_BYTES - player->in_used);
+    while (got < 0 && errno == EINTR);
+    if (got > 0) {
+        player->in_used += (size_t)got;
+        player->read_us = clock_now_us();
+    } else if (got == 0 || errno != EAGAIN) {
+        player->eof = true;
+    }
+}
+
+bool usi_player_next_line(struct usi_player *player, const char **line, size_t *bytes)
+{
+    for (;;) {
+        char *start = player->in + player->in_start;
+        char *end = memchr(start, '\n', player->in_used - player->in_start);
+        if (!end) return false;
+        player->in_start = (size_t)(end - player->in) + 1;
+        if (player->skipping) {
+            player->skipping = false;
+            usi_dialogue_long_line(&player->dialogue);
+            continue;
+        }
+        *line = start;
+        *bytes = (size_t)(end - start);
+        if (*bytes > 0 && start[*bytes - 1] == '\r') (*bytes)--;
+        log_line(player, "->", *line, *bytes);
+        return true;
+    }
+}
