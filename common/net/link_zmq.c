@@ -1,0 +1,704 @@
+/* link_zmq.c - see link_zmq.h. */
+#include "common/net/link_zmq.h"
+
+#include "common/net/clock.h"
+#include "common/net/endpoint.h"
+#include "common/net/zap.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zmq.h>
+
+#ifndef ZMQ_ZAP_ENFORCE_DOMAIN
+#define ZMQ_ZAP_ENFORCE_DOMAIN 93 /* understood by libzmq since 4.3, declared in later headers only */
+#endif
+
+enum {
+    WATCHES_MAX = 32,
+    CURVE_OVERHEAD_BYTES = 33,
+    ROUTING_ID_BYTES = 5,        /* 0, then a number made by the library */
+    PROBE_ROUNDS = 4,            /* after a connection was lost, look which one: at once, then a little later */
+    PROBE_APART_US = 10 * 1000,
+    REBIND_AFTER_US = 1200 * 1000 /* out of descriptors: stop listening for a moment instead of spinning */
+};
+
+struct zap_service {
+    pthread_t thread;
+    void *socket; /* the thread's own */
+    char directory[4096];
+    struct allow_list allowed;
+};
+
+struct listener {
+    void *router, *monitor;
+    char endpoint[ENDPOINT_BYTES_MAX], bound[ENDPOINT_BYTES_MAX];
+    int64_t rebind_due_us; /* 0: listening */
+};
+
+struct link_zmq {
+    struct link base;
+    void *context;
+    zmq_msg_t frame; /* what the last event points into */
+    bool frame_held;
+    unsigned monitors; /* names need numbers */
+
+    /* coordinator */
+    struct listener listeners[LINK_ZMQ_LISTEN_MAX];
+    size_t listener_count, listener_next;
+    uint64_t peers[LINK_PEERS_MAX];
+    size_t peer_count, probe_next;
+    int probe_rounds;
+    int64_t probe_due_us;
+    struct zap_service *zap;
+
+    /* worker */
+    void *dealer, *monitor;
+    char endpoint[ENDPOINT_BYTES_MAX];
+    struct key_pair key; /* secret; wiped at close */
+    bool keyed, ipv6;
+};
+
+static struct link_zmq *self(struct link *link) { return (struct link_zmq *)link; }
+
+static bool set_int(void *socket, int option, int value)
+{
+    return zmq_setsockopt(socket, option, &value, sizeof value) == 0;
+}
+
+/* Everything that both kinds of sockets share, before bind or connect. */
+static bool socket_prepare(void *socket, bool ipv6)
+{
+    int64_t frame_max = LINK_FRAME_BYTES_MAX + CURVE_OVERHEAD_BYTES;
+    return set_int(socket, ZMQ_LINGER, 0) && set_int(socket, ZMQ_RCVHWM, 0) && set_int(socket, ZMQ_SNDHWM, 1000) &&
+           set_int(socket, ZMQ_HANDSHAKE_IVL, 3000) && set_int(socket, ZMQ_CONNECT_TIMEOUT, 3000) &&
+           set_int(socket, ZMQ_HEARTBEAT_IVL, 1000) && set_int(socket, ZMQ_HEARTBEAT_TIMEOUT, 3000) &&
+           set_int(socket, ZMQ_TCP_KEEPALIVE, 1) && set_int(socket, ZMQ_TCP_MAXRT, 10000) &&
+           set_int(socket, ZMQ_IPV6, ipv6) &&
+           zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &frame_max, sizeof frame_max) == 0;
+}
+
+static void *monitor_open(struct link_zmq *link, void *socket, int events)
+{
+    char name[64];
+    snprintf(name, sizeof name, "inproc://monitor-%u", ++link->monitors);
+    if (zmq_socket_monitor(socket, name, events) != 0) return NULL;
+    void *monitor = zmq_socket(link->context, ZMQ_PAIR);
+    if (!monitor) return NULL;
+    set_int(monitor, ZMQ_LINGER, 0);
+    if (zmq_connect(monitor, name) == 0) return monitor;
+    zmq_close(monitor);
+    return NULL;
+}
+
+/* One monitor event; false: none. */
+static bool monitor_read(void *monitor, int *event, uint32_t *value)
+{
+    zmq_msg_t message;
+    zmq_msg_init(&message);
+    bool found = zmq_msg_recv(&message, monitor, ZMQ_DONTWAIT) >= 6;
+    if (found) {
+        uint16_t number;
+        memcpy(&number, zmq_msg_data(&message), sizeof number);
+        memcpy(value, (const uint8_t *)zmq_msg_data(&message) + 2, sizeof *value);
+        *event = number;
+        while (zmq_msg_more(&message) && zmq_msg_recv(&message, monitor, ZMQ_DONTWAIT) >= 0) {}
+    }
+    zmq_msg_close(&message);
+    return found;
+}
+
+static void frame_release(struct link_zmq *link)
+{
+    if (link->frame_held) zmq_msg_close(&link->frame);
+    link->frame_held = false;
+}
+
+/* Throws the rest of a message away. The library delivers a message only when it is complete, so this ends. */
+static void rest_drain(void *socket, zmq_msg_t *message)
+{
+    while (zmq_msg_more(message) && zmq_msg_recv(message, socket, ZMQ_DONTWAIT) >= 0) {}
+}
+
+static void wait_items(struct link_zmq *link, zmq_pollitem_t *items, size_t count, struct link_watch *watches,
+                       size_t watch_count, int64_t timeout_ms)
+{
+    (void)link;
+    assert(watch_count <= WATCHES_MAX);
+    size_t first = count;
+    for (size_t i = 0; i < watch_count; i++) {
+        watches[i].readable = false;
+        if (watches[i].fd >= 0) items[count++] = (zmq_pollitem_t){.fd = watches[i].fd, .events = ZMQ_POLLIN};
+    }
+    long timeout = timeout_ms < 0 ? -1 : timeout_ms > INT_MAX ? INT_MAX : (long)timeout_ms;
+    if (zmq_poll(items, (int)count, timeout) <= 0) return;
+    for (size_t i = 0; i < watch_count; i++)
+        if (watches[i].fd >= 0) watches[i].readable = (items[first++].revents & (ZMQ_POLLIN | ZMQ_POLLERR)) != 0;
+}
+
+/* ---- ZAP ------------------------------------------------------------------------------------------------------- */
+
+static void *zap_run(void *argument)
+{
+    struct zap_service *zap = argument;
+    for (;;) {
+        zmq_msg_t parts[ZAP_REQUEST_FRAMES];
+        struct zap_frame frames[ZAP_REQUEST_FRAMES];
+        size_t count = 0;
+        bool more = true, ended = false, surplus = false;
+        while (more) {
+            zmq_msg_t part;
+            zmq_msg_init(&part);
+            if (zmq_msg_recv(&part, zap->socket, 0) < 0) {
+                zmq_msg_close(&part);
+                if (errno == EINTR) continue;
+                ended = true; /* the context is closing */
+                break;
+            }
+            more = zmq_msg_more(&part) != 0;
+            if (count < ZAP_REQUEST_FRAMES) {
+                parts[count] = part;
+                frames[count].bytes = zmq_msg_data(&parts[count]);
+                frames[count].count = zmq_msg_size(&parts[count]);
+                count++;
+            } else {
+                surplus = true;
+                zmq_msg_close(&part);
+            }
+        }
+        if (!ended) {
+            size_t bad;
+            if (allow_list_read(&zap->allowed, zap->directory, &bad) == ST_IO) zap->allowed.count = 0;
+            struct zap_answer answer = zap_decide(&zap->allowed, frames, surplus ? 0 : count);
+            const char *code = answer.allowed ? "200" : "400";
+            zmq_send(zap->socket, "1.0", 3, ZMQ_SNDMORE);
+            if (count > 1)
+                zmq_send(zap->socket, frames[1].bytes, frames[1].count, ZMQ_SNDMORE);
+            else
+                zmq_send(zap->socket, "", 0, ZMQ_SNDMORE);
+            zmq_send(zap->socket, code, 3, ZMQ_SNDMORE);
+            zmq_send(zap->socket, answer.reason, strlen(answer.reason), ZMQ_SNDMORE);
+            zmq_send(zap->socket, answer.name, strlen(answer.name), ZMQ_SNDMORE);
+            zmq_send(zap->socket, "", 0, 0);
+        }
+        for (size_t i = 0; i < count; i++) zmq_msg_close(&parts[i]);
+        if (ended) break;
+    }
+    zmq_close(zap->socket);
+    return NULL;
+}
+
+static bool zap_start(struct link_zmq *link, const char *directory)
+{
+    if (link->zap) return strcmp(link->zap->directory, directory) == 0;
+    struct zap_service *zap = calloc(1, sizeof *zap);
+    if (!zap) return false;
+    int n = snprintf(zap->directory, sizeof zap->directory, "%s", directory);
+    zap->socket = n > 0 && (size_t)n < sizeof zap->directory ? zmq_socket(link->context, ZMQ_REP) : NULL;
+    if (!zap->socket) {
+        free(zap);
+        return false;
+    }
+    set_int(zap->socket, ZMQ_LINGER, 0);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the shell's business */
+    bool started = zmq_bind(zap->socket, "inproc://zeromq.zap.01") == 0 &&
+                   pthread_create(&zap->thread, NULL, zap_run, zap) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!started) {
+        zmq_close(zap->socket);
+        free(zap);
+        return false;
+    }
+    link->zap = zap;
+    return true;
+}
+
+/* ---- coordinator ----------------------------------------------------------------------------------------------- */
+
+static uint64_t peer_number(size_t listener, const uint8_t *id)
+{
+    return (uint64_t)(listener + 1) << 32 | (uint64_t)id[1] << 24 | (uint64_t)id[2] << 16 | (uint64_t)id[3] << 8 |
+           id[4];
+}
+
+/* The listener of a peer and its routing id; NULL: no such number. */
+static struct listener *peer_address(struct link_zmq *link, uint64_t peer, uint8_t id[ROUTING_ID_BYTES])
+{
+    uint64_t index = peer >> 32;
+    if (index == 0 || index > link->listener_count) return NULL;
+    id[0] = 0;
+    for (int i = 0; i < 4; i++) id[1 + i] = (uint8_t)(peer >> (24 - 8 * i));
+    return &link->listeners[index - 1];
+}
+
+static size_t peer_find(const struct link_zmq *link, uint64_t peer)
+{
+    size_t i = 0;
+    while (i < link->peer_count && link->peers[i] != peer) i++;
+    return i;
+}
+
+static enum link_sent router_send_raw(struct link_zmq *link, uint64_t peer, const uint8_t *bytes, size_t count)
+{
+    uint8_t id[ROUTING_ID_BYTES];
+    struct listener *listener = peer_address(link, peer, id);
+    if (!listener) return LINK_GONE;
+    if (zmq_send(listener->router, id, sizeof id, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0)
+        return errno == EAGAIN ? LINK_FULL : LINK_GONE;
+    if (zmq_send(listener->router, bytes, count, ZMQ_DONTWAIT) < 0) return LINK_GONE;
+    return LINK_SENT;
+}
+
+static enum link_sent router_send(struct link *base, uint64_t peer, const uint8_t *bytes, size_t count)
+{
+    struct link_zmq *link = self(base);
+    enum link_sent sent = router_send_raw(link, peer, bytes, count);
+    if (sent == LINK_SENT) {
+        base->counters.frames_out++;
+        base->counters.bytes_out += count;
+    } else if (sent == LINK_FULL) {
+        base->counters.full++;
+    } else {
+        base->counters.gone++;
+    }
+    return sent;
+}
+
+static void monitors_read(struct link_zmq *link)
+{
+    for (size_t i = 0; i < link->listener_count; i++) {
+        struct listener *listener = &link->listeners[i];
+        int event;
+        uint32_t value;
+        while (monitor_read(listener->monitor, &event, &value)) {
+            if (event == ZMQ_EVENT_DISCONNECTED) {
+                link->probe_rounds = PROBE_ROUNDS;
+                link->probe_next = 0;
+                link->probe_due_us = 0;
+            } else if (event == ZMQ_EVENT_ACCEPT_FAILED) {
+                if (!listener->rebind_due_us && zmq_unbind(listener->router, listener->bound) == 0)
+                    listener->rebind_due_us = clock_now_us() + REBIND_AFTER_US;
+            } else {
+                link->base.counters.refused++;
+            }
+        }
+        if (listener->rebind_due_us && clock_now_us() >= listener->rebind_due_us)
+            listener->rebind_due_us =
+                zmq_bind(listener->router, listener->bound) == 0 ? 0 : clock_now_us() + REBIND_AFTER_US;
+    }
+}
+
+/* An empty frame is a question to the library only: is there still a connection? Workers ignore it. */
+static bool probe(struct link_zmq *link, uint64_t *gone)
+{
+    if (link->probe_rounds == 0 || clock_now_us() < link->probe_due_us) return false;
+    while (link->probe_next < link->peer_count) {
+        uint64_t peer = link->peers[link->probe_next];
+        if (router_send_raw(link, peer, (const uint8_t *)"", 0) == LINK_GONE) {
+            link->peers[link->probe_next] = link->peers[--link->peer_count];
+            *gone = peer;
+            return true;
+        }
+        link->probe_next++;
+    }
+    link->probe_next = 0;
+    link->probe_rounds--;
+    link->probe_due_us = clock_now_us() + PROBE_APART_US;
+    return false;
+}
+
+/* Takes one message of a listener. 1: an event; 0: something was thrown away, look again; -1: nothing there. */
+static int router_take(struct link_zmq *link, size_t index, struct link_event *event)
+{
+    void *router = link->listeners[index].router;
+    zmq_msg_t id;
+    zmq_msg_init(&id);
+    if (zmq_msg_recv(&id, router, ZMQ_DONTWAIT) < 0) {
+        zmq_msg_close(&id);
+        return -1;
+    }
+    int found = 0;
+    zmq_msg_init(&link->frame);
+    link->frame_held = true;
+    const uint8_t *id_bytes = zmq_msg_data(&id);
+    if (!zmq_msg_more(&id) || zmq_msg_recv(&link->frame, router, ZMQ_DONTWAIT) < 0) {
+        link->base.counters.malformed++;
+    } else if (zmq_msg_more(&link->frame)) {
+        rest_drain(router, &link->frame);
+        link->base.counters.malformed++;
+    } else if (zmq_msg_size(&id) != ROUTING_ID_BYTES || id_bytes[0] != 0) {
+        link->base.counters.malformed++; /* a routing id of the peer's own choice */
+    } else {
+        uint64_t peer = peer_number(index, id_bytes);
+        bool known = peer_find(link, peer) < link->peer_count;
+        if (!known && link->peer_count < LINK_PEERS_MAX) {
+            link->peers[link->peer_count++] = peer;
+            known = true;
+        }
+        if (known) {
+            event->type = LINK_EVENT_FRAME;
+            event->peer = peer;
+            event->bytes = zmq_msg_data(&link->frame);
+            event->count = zmq_msg_size(&link->frame);
+            const char *name = zmq_msg_gets(&link->frame, "User-Id"); /* on the payload frame, not on the id */
+            snprintf(event->identity, sizeof event->identity, "%s", name ? name : "");
+            link->base.counters.frames_in++;
+            link->base.counters.bytes_in += event->count;
+            found = 1;
+        } else {
+            link->base.counters.full++;
+        }
+    }
+    zmq_msg_close(&id);
+    if (!found) frame_release(link);
+    return found;
+}
+
+static bool router_receive(struct link *base, struct link_event *event)
+{
+    struct link_zmq *link = self(base);
+    frame_release(link);
+    monitors_read(link);
+    *event = (struct link_event){0};
+    for (size_t tries = 0, limit = link->listener_count * 64; tries < limit; tries++) {
+        size_t index = link->listener_next;
+        int found = router_take(link, index, event);
+        if (found <= 0) link->listener_next = (index + 1) % link->listener_count;
+        if (found == 1) {
+            link->listener_next = (index + 1) % link->listener_count; /* listeners in turn */
+            return true;
+        }
+        if (found < 0 && tries + 1 >= link->listener_count) break;
+    }
+    if (probe(link, &event->peer)) {
+        event->type = LINK_EVENT_DISCONNECTED;
+        return true;
+    }
+    return false;
+}
+
+static void router_wait(struct link *base, struct link_watch *watches, size_t count, int64_t timeout_ms, bool want_send)
+{
+    (void)want_send;
+    struct link_zmq *link = self(base);
+    frame_release(link);
+    zmq_pollitem_t items[2 * LINK_ZMQ_LISTEN_MAX + WATCHES_MAX];
+    size_t n = 0;
+    int64_t due_us = link->probe_rounds ? link->probe_due_us : INT64_MAX;
+    for (size_t i = 0; i < link->listener_count; i++) {
+        struct listener *listener = &link->listeners[i];
+        items[n++] = (zmq_pollitem_t){.socket = listener->router, .events = ZMQ_POLLIN};
+        items[n++] = (zmq_pollitem_t){.socket = listener->monitor, .events = ZMQ_POLLIN};
+        if (listener->rebind_due_us && listener->rebind_due_us < due_us) due_us = listener->rebind_due_us;
+    }
+    if (due_us != INT64_MAX) {
+        int64_t left_ms = (due_us - clock_now_us() + 999) / 1000;
+        if (left_ms < 0) left_ms = 0;
+        if (timeout_ms < 0 || left_ms < timeout_ms) timeout_ms = left_ms;
+    }
+    wait_items(link, items, n, watches, count, timeout_ms);
+}
+
+static void router_reconnect(struct link *base) { (void)base; }
+
+static void router_close(struct link *base, int64_t linger_ms)
+{
+    struct link_zmq *link = self(base);
+    frame_release(link);
+    for (size_t i = 0; i < link->listener_count; i++) {
+        struct listener *listener = &link->listeners[i];
+        zmq_socket_monitor(listener->router, NULL, 0);
+        zmq_close(listener->monitor);
+        set_int(listener->router, ZMQ_LINGER, (int)linger_ms);
+        zmq_close(listener->router);
+    }
+    if (link->context) {
+        zmq_ctx_shutdown(link->context);
+        if (link->zap) pthread_join(link->zap->thread, NULL);
+        while (zmq_ctx_term(link->context) != 0 && errno == EINTR) {}
+    }
+    free(link->zap);
+    free(link);
+}
+
+static const struct link_ops router_ops = {router_send, router_receive, router_wait, router_reconnect, router_close};
+
+struct link *link_zmq_coordinator_new(void)
+{
+    struct link_zmq *link = calloc(1, sizeof *link);
+    if (!link) return NULL;
+    link->base.ops = &router_ops;
+    link->context = zmq_ctx_new();
+    if (!link->context) {
+        free(link);
+        return NULL;
+    }
+    return &link->base;
+}
+
+static enum status refuse(char why[KEY_TEXT_MAX], enum status st, const char *endpoint, const char *text)
+{
+    snprintf(why, KEY_TEXT_MAX, "%.120s: %s", endpoint, text);
+    return st;
+}
+
+static enum status endpoint_check(const char *text, struct endpoint *endpoint, char why[KEY_TEXT_MAX])
+{
+    enum status st = endpoint_parse(text, endpoint);
+    if (st != ST_OK)
+        return refuse(why, st, text, "is no address; expected tcp://HOST:PORT (port 1..65535) or ipc:///DIRECTORY/NAME");
+    return ST_OK;
+}
+
+enum status link_zmq_listen(struct link *base, const char *text, const struct link_zmq_keys *keys,
+                            char why[KEY_TEXT_MAX])
+{
+    struct link_zmq *link = self(base);
+    struct endpoint endpoint;
+    enum status st = endpoint_check(text, &endpoint, why);
+    if (st != ST_OK) return st;
+    if (link->listener_count == LINK_ZMQ_LISTEN_MAX) return refuse(why, ST_FULL, text, "too many addresses");
+    if (!keys && !endpoint_is_private(&endpoint))
+        return refuse(why, ST_STATE, text,
+                      endpoint.kind == ENDPOINT_IPC
+                          ? "the directory must be yours alone (chmod 700)"
+                          : "other machines can reach this address, so keys are needed; remedy: `murakumo keygen` "
+                            "shows how");
+    if (keys && !zap_start(link, keys->allowed_directory))
+        return refuse(why, ST_NO_MEMORY, text, "the key check could not be started");
+    struct listener *listener = &link->listeners[link->listener_count];
+    memset(listener, 0, sizeof *listener);
+    listener->router = zmq_socket(link->context, ZMQ_ROUTER);
+    if (!listener->router) return refuse(why, ST_IO, text, zmq_strerror(errno));
+    snprintf(listener->endpoint, sizeof listener->endpoint, "%s", text);
+    bool good = socket_prepare(listener->router, strchr(text, '[') != NULL) &&
+                set_int(listener->router, ZMQ_ROUTER_MANDATORY, 1);
+    if (keys)
+        good = good && set_int(listener->router, ZMQ_CURVE_SERVER, 1) &&
+               set_int(listener->router, ZMQ_ZAP_ENFORCE_DOMAIN, 1) &&
+               zmq_setsockopt(listener->router, ZMQ_ZAP_DOMAIN, ZAP_DOMAIN, strlen(ZAP_DOMAIN)) == 0 &&
+               zmq_setsockopt(listener->router, ZMQ_CURVE_SECRETKEY, keys->own->secret_z85, KEY_Z85_CHARS + 1) == 0;
+    listener->monitor =
+        good ? monitor_open(link, listener->router,
+                            ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_ACCEPT_FAILED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
+                                ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+             : NULL;
+    size_t bound_bytes = sizeof listener->bound;
+    if (listener->monitor && zmq_bind(listener->router, text) == 0 &&
+        zmq_getsockopt(listener->router, ZMQ_LAST_ENDPOINT, listener->bound, &bound_bytes) == 0) {
+        link->listener_count++;
+        return ST_OK;
+    }
+    st = refuse(why, ST_IO, text, zmq_strerror(errno));
+    if (listener->monitor) {
+        zmq_socket_monitor(listener->router, NULL, 0);
+        zmq_close(listener->monitor);
+    }
+    zmq_close(listener->router);
+    return st;
+}
+
+const char *link_zmq_bound(const struct link *base, size_t index)
+{
+    const struct link_zmq *link = (const struct link_zmq *)base;
+    return index < link->listener_count ? link->listeners[index].bound : "";
+}
+
+/* ---- worker ---------------------------------------------------------------------------------------------------- */
+
+static bool dealer_open(struct link_zmq *link)
+{
+    link->dealer = zmq_socket(link->context, ZMQ_DEALER);
+    if (!link->dealer) return false;
+    bool good = socket_prepare(link->dealer, link->ipv6) && set_int(link->dealer, ZMQ_IMMEDIATE, 1) &&
+                set_int(link->dealer, ZMQ_RECONNECT_IVL, 250) && set_int(link->dealer, ZMQ_RECONNECT_IVL_MAX, 4000);
+    if (link->keyed)
+        good = good && zmq_setsockopt(link->dealer, ZMQ_CURVE_SERVERKEY, link->key.server_z85, KEY_Z85_CHARS + 1) == 0 &&
+               zmq_setsockopt(link->dealer, ZMQ_CURVE_PUBLICKEY, link->key.public_z85, KEY_Z85_CHARS + 1) == 0 &&
+               zmq_setsockopt(link->dealer, ZMQ_CURVE_SECRETKEY, link->key.secret_z85, KEY_Z85_CHARS + 1) == 0;
+    link->monitor =
+        good ? monitor_open(link, link->dealer,
+                            ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED |
+                                ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |
+                                ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+             : NULL;
+    if (link->monitor && zmq_connect(link->dealer, link->endpoint) == 0) return true;
+    if (link->monitor) zmq_close(link->monitor);
+    zmq_close(link->dealer);
+    link->dealer = link->monitor = NULL;
+    return false;
+}
+
+static void dealer_shut(struct link_zmq *link, int64_t linger_ms)
+{
+    if (!link->dealer) return;
+    zmq_socket_monitor(link->dealer, NULL, 0);
+    zmq_close(link->monitor);
+    set_int(link->dealer, ZMQ_LINGER, (int)linger_ms);
+    zmq_close(link->dealer);
+    link->dealer = link->monitor = NULL;
+}
+
+static enum link_sent dealer_send(struct link *base, uint64_t peer, const uint8_t *bytes, size_t count)
+{
+    struct link_zmq *link = self(base);
+    (void)peer;
+    if (!link->dealer || zmq_send(link->dealer, bytes, count, ZMQ_DONTWAIT) < 0) {
+        base->counters.full++;
+        return LINK_FULL;
+    }
+    base->counters.frames_out++;
+    base->counters.bytes_out += count;
+    return LINK_SENT;
+}
+
+static bool monitor_event(struct link_zmq *link, struct link_event *event)
+{
+    int number;
+    uint32_t value;
+    while (link->monitor && monitor_read(link->monitor, &number, &value)) {
+        event->peer = LINK_COORDINATOR;
+        switch (number) {
+        case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: event->type = LINK_EVENT_CONNECTED; return true;
+        case ZMQ_EVENT_DISCONNECTED: event->type = LINK_EVENT_DISCONNECTED; return true;
+        case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:
+            link->base.counters.refused++;
+            if (value != 400) break;
+            event->type = LINK_EVENT_REFUSED;
+            event->reason = "the coordinator does not know this worker's key";
+            return true;
+        case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL:
+            link->base.counters.refused++;
+            event->type = LINK_EVENT_REFUSED;
+            if (value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+                event->reason = link->keyed ? "this coordinator listens without keys, but a key was given"
+                                            : "this coordinator demands a key, but none was given";
+            else if (value == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC)
+                event->reason = "the coordinator's key is not the one that this worker's key file names";
+            else
+                break;
+            return true;
+        default: link->base.counters.refused++; break;
+        }
+    }
+    return false;
+}
+
+static bool dealer_receive(struct link *base, struct link_event *event)
+{
+    struct link_zmq *link = self(base);
+    frame_release(link);
+    *event = (struct link_event){0};
+    if (monitor_event(link, event)) return true;
+    for (int tries = 0; link->dealer && tries < 64; tries++) {
+        zmq_msg_init(&link->frame);
+        link->frame_held = true;
+        if (zmq_msg_recv(&link->frame, link->dealer, ZMQ_DONTWAIT) < 0) break;
+        bool multipart = zmq_msg_more(&link->frame) != 0;
+        if (multipart) {
+            rest_drain(link->dealer, &link->frame);
+            base->counters.malformed++;
+        } else if (zmq_msg_size(&link->frame) > 0) { /* an empty frame is the coordinator's probe */
+            event->type = LINK_EVENT_FRAME;
+            event->peer = LINK_COORDINATOR;
+            event->bytes = zmq_msg_data(&link->frame);
+            event->count = zmq_msg_size(&link->frame);
+            base->counters.frames_in++;
+            base->counters.bytes_in += event->count;
+            return true;
+        }
+        frame_release(link);
+    }
+    frame_release(link);
+    return false;
+}
+
+static void dealer_wait(struct link *base, struct link_watch *watches, size_t count, int64_t timeout_ms, bool want_send)
+{
+    struct link_zmq *link = self(base);
+    frame_release(link);
+    zmq_pollitem_t items[2 + WATCHES_MAX];
+    size_t n = 0;
+    if (link->dealer) {
+        short events = want_send ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN;
+        items[n++] = (zmq_pollitem_t){.socket = link->dealer, .events = events};
+        items[n++] = (zmq_pollitem_t){.socket = link->monitor, .events = ZMQ_POLLIN};
+    }
+    wait_items(link, items, n, watches, count, timeout_ms);
+}
+
+static void dealer_reconnect(struct link *base)
+{
+    struct link_zmq *link = self(base);
+    frame_release(link);
+    dealer_shut(link, 0);
+    (void)dealer_open(link); /* without descriptors there is no socket; the next try comes from the session */
+}
+
+static void dealer_close(struct link *base, int64_t linger_ms)
+{
+    struct link_zmq *link = self(base);
+    frame_release(link);
+    dealer_shut(link, linger_ms);
+    while (zmq_ctx_term(link->context) != 0 && errno == EINTR) {}
+    key_wipe(&link->key);
+    free(link);
+}
+
+static const struct link_ops dealer_ops = {dealer_send, dealer_receive, dealer_wait, dealer_reconnect, dealer_close};
+
+struct link *link_zmq_worker_new(const char *text, const struct link_zmq_keys *keys, char why[KEY_TEXT_MAX])
+{
+    struct endpoint endpoint;
+    if (endpoint_check(text, &endpoint, why) != ST_OK) return NULL;
+    if (endpoint.any_port) {
+        (void)refuse(why, ST_SYNTAX, text, "a worker needs the number of the port");
+        return NULL;
+    }
+    if (!keys && endpoint.kind == ENDPOINT_TCP && !endpoint.loopback) {
+        (void)refuse(why, ST_STATE, text,
+                     "another machine is reached with keys only; remedy: --key FILE (made by `murakumo keygen`)");
+        return NULL;
+    }
+    if (keys && !keys->own->server_z85[0]) {
+        (void)refuse(why, ST_MISSING, text, "the key file does not name the coordinator's key (line `server`)");
+        return NULL;
+    }
+    struct link_zmq *link = calloc(1, sizeof *link);
+    if (link) link->context = zmq_ctx_new();
+    if (!link || !link->context) {
+        free(link);
+        (void)refuse(why, ST_NO_MEMORY, text, "no memory or descriptors for a connection");
+        return NULL;
+    }
+    link->base.ops = &dealer_ops;
+    snprintf(link->endpoint, sizeof link->endpoint, "%s", text);
+    link->ipv6 = strchr(text, '[') != NULL;
+    link->keyed = keys != NULL;
+    if (keys) link->key = *keys->own;
+    if (dealer_open(link)) return &link->base;
+    (void)refuse(why, ST_IO, text, zmq_strerror(errno));
+    dealer_close(&link->base, 0);
+    return NULL;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------ */
+
+bool link_zmq_key_make(char public_z85[KEY_Z85_CHARS + 1], char secret_z85[KEY_Z85_CHARS + 1])
+{
+    return zmq_curve_keypair(public_z85, secret_z85) == 0;
+}
+
+bool link_zmq_key_matches(const struct key_pair *key)
+{
+    char public_z85[KEY_Z85_CHARS + 1];
+    return zmq_curve_public(public_z85, key->secret_z85) == 0 && strcmp(public_z85, key->public_z85) == 0;
+}
