@@ -61,26 +61,32 @@ static enum status decode_value(struct msg *msg, const struct field *field, cons
     return field_check(msg, field);
 }
 
+/* Keys rise strictly: then no key comes twice, and both sides can be walked in step. */
+static enum status check_keys(const msgpack_object_map *map)
+{
+    for (uint32_t i = 0; i < map->size; i++) {
+        if (!is_unsigned(&map->ptr[i].key, UINT32_MAX)) return ST_SYNTAX;
+        if (i == 0) continue;
+        uint64_t before = map->ptr[i - 1].key.via.u64, key = map->ptr[i].key.via.u64;
+        if (key == before) return ST_DUPLICATE;
+        if (key < before) return ST_SYNTAX;
+    }
+    return ST_OK;
+}
+
 static enum status decode_fields(struct msg *msg, const struct message_type *message, const msgpack_object_map *map)
 {
-    size_t at = 0; /* first field of the table that has not been seen yet: both sides are sorted by key */
-    for (uint32_t i = 0; i < map->size; i++) {
-        const msgpack_object *key = &map->ptr[i].key;
-        if (!is_unsigned(key, UINT32_MAX)) return ST_SYNTAX;
-        if (i > 0) {
-            uint64_t before = map->ptr[i - 1].key.via.u64;
-            if (key->via.u64 == before) return ST_DUPLICATE;
-            if (key->via.u64 < before) return ST_SYNTAX;
-        }
-        for (; at < message->field_count && message->fields[at].key < key->via.u64; at++)
-            if (message->fields[at].required) return ST_MISSING;
-        if (at == message->field_count || message->fields[at].key != key->via.u64) continue; /* from a newer minor */
-        enum status st = decode_value(msg, &message->fields[at++], &map->ptr[i].val);
-        if (st != ST_OK) return st;
+    enum status st = check_keys(map);
+    uint32_t pair = 0;
+    for (size_t i = 0; i < message->field_count && st == ST_OK; i++) {
+        const struct field *field = &message->fields[i];
+        while (pair < map->size && map->ptr[pair].key.via.u64 < field->key) pair++; /* from a newer minor */
+        if (pair < map->size && map->ptr[pair].key.via.u64 == field->key)
+            st = decode_value(msg, field, &map->ptr[pair].val);
+        else if (field->required)
+            st = ST_MISSING;
     }
-    for (; at < message->field_count; at++)
-        if (message->fields[at].required) return ST_MISSING;
-    return ST_OK;
+    return st;
 }
 
 /* A foreign major may have changed everything behind the header, so only what is readable is taken. */
