@@ -1,0 +1,90 @@
+/* iterate.c - see iterate.h. */
+#include "worker/engine/iterate.h"
+
+enum { MATE_MARGIN_PLIES = 10 };
+
+/* Stable: moves that were not better than the best so far keep their order. */
+static void sort_root_moves(struct root_move *first, struct root_move *end)
+{
+    for (struct root_move *p = first + 1; p < end; p++) {
+        struct root_move *q = p;
+        while (q > first && (q[-1].score < p->score || (q[-1].score == p->score && q[-1].score_previous < p->score_previous))) q--;
+        if (q == p) continue;
+        struct root_move moving = *p;
+        for (struct root_move *r = p; r > q; r--) *r = r[-1];
+        *q = moving;
+    }
+}
+
+static Score widen(Score score)
+{
+    return score > SCORE_INFINITE ? SCORE_INFINITE : score < -SCORE_INFINITE ? -SCORE_INFINITE : score;
+}
+
+/* One line of one iteration: narrow window first, wider where the score falls outside. */
+static void search_line(struct search_thread *t, int depth_plies)
+{
+    struct root_move *line = &t->root_moves[t->multipv_index], *end = t->root_moves + t->root_count_moves;
+    Score delta = t->params.aspiration_cp + (Score)(t->index % 8), mean = line->score_mean;
+    Score alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
+    if (depth_plies >= 4 && mean != -SCORE_INFINITE && mean < EVAL_CP_MAX && mean > -EVAL_CP_MAX) {
+        delta += (mean < 0 ? -mean : mean) / 50;
+        alpha = widen(mean - delta);
+        beta = widen(mean + delta);
+    }
+    int fail_highs = 0;
+    for (;;) {
+        int reduced = depth_plies - fail_highs;
+        Score score = search_root(t, alpha, beta, reduced < 1 ? 1 : reduced);
+        sort_root_moves(line, end);
+        if (search_stopped(t)) return;
+        if (score <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = widen(score - delta);
+            fail_highs = 0;
+        } else if (score >= beta) {
+            beta = widen(score + delta);
+            if (fail_highs < 3) fail_highs++;
+        } else {
+            return;
+        }
+        delta += delta / 2;
+        if (delta > 3000) {
+            alpha = -SCORE_INFINITE;
+            beta = SCORE_INFINITE;
+        }
+    }
+}
+
+/* A mate that this depth has looked beyond by a margin will not get shorter. */
+static bool mate_is_settled(const struct search_thread *t)
+{
+    Score score = t->root_moves[0].score;
+    if (!score_is_mate(score) || t->multipv_count > 1) return false;
+    int plies = score_mate_plies(score);
+    return t->root_depth_plies >= 2 * (plies < 0 ? -plies : plies) + MATE_MARGIN_PLIES;
+}
+
+void iterate(struct search_thread *t, iterate_report *report, void *context)
+{
+    const struct engine_limits *limits = &t->shared->limits;
+    int depth_max = limits->depth_plies > 0 && limits->depth_plies < ENGINE_DEPTH_MAX ? limits->depth_plies : ENGINE_DEPTH_MAX;
+    struct root_move *end = t->root_moves + t->root_count_moves;
+    /* Every second helper runs one ply ahead, so that the threads do not all do the same work. */
+    int first = t->index % 2 == 1 && depth_max > 1 ? 2 : 1;
+    for (int depth = first; depth <= depth_max && !search_stopped(t); depth++) {
+        t->root_depth_plies = depth;
+        for (struct root_move *m = t->root_moves; m < end; m++) m->score_previous = m->score;
+        for (t->multipv_index = 0; t->multipv_index < t->multipv_count && !search_stopped(t); t->multipv_index++) {
+            t->seldepth_plies = 0;
+            search_line(t, depth);
+            sort_root_moves(t->root_moves, t->root_moves + t->multipv_index + 1);
+        }
+        if (search_stopped(t)) break;
+        t->completed_depth_plies = depth;
+        if (report)
+            for (size_t i = 0; i < t->multipv_count; i++) report(context, t, i);
+        if (mate_is_settled(t)) break;
+    }
+    t->multipv_index = 0;
+}

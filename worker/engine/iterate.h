@@ -1,0 +1,19 @@
+/* iterate.h - iterative deepening: searches the root again and again, one ply deeper each time, inside aspiration windows.
+ *
+ * Ends at the depth limit, when `shared->stop` is set, or when the search has a mate that deeper iterations cannot
+ * change. Afterwards root_moves is sorted, best first: also when the last iteration was cut off.
+ */
+#ifndef MURAKUMO_ENGINE_ITERATE_H
+#define MURAKUMO_ENGINE_ITERATE_H
+
+#include "worker/engine/search.h"
+
+/* Called by thread 0 after each finished iteration, once per line; may be NULL. */
+typedef void iterate_report(void *context, const struct search_thread *t, size_t line_index);
+
+void iterate(struct search_thread *t, iterate_report *report, void *context);
+
+/* As it may leave the engine: mate distances stay, everything else is clamped to centipawns. */
+static inline Score iterate_score_out(Score score) { return score_is_mate(score) ? score : score_clamp_cp(score); }
+
+#endif

@@ -1,0 +1,143 @@
+/* tt.c - see tt.h. */
+#include "worker/engine/tt.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { HUGE_PAGE_BYTES = 2 << 20, CLEAR_THREADS_MAX = 64 };
+
+struct tt *tt_new(size_t bytes)
+{
+    struct tt *tt = calloc(1, sizeof *tt);
+    if (!tt) return NULL;
+    if (bytes < TT_BYTES_MIN) bytes = TT_BYTES_MIN;
+    tt->cluster_count = bytes / TT_CLUSTER_BYTES;
+    bytes = (size_t)tt->cluster_count * TT_CLUSTER_BYTES;
+    /* The size must be a multiple of the alignment. Fresh pages are zero only after they are touched: clear them. */
+    size_t align = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : TT_CLUSTER_BYTES;
+    size_t rounded = (bytes + align - 1) / align * align;
+    tt->slots = rounded < bytes ? NULL : aligned_alloc(align, rounded);
+    if (!tt->slots) {
+        free(tt);
+        return NULL;
+    }
+    if (align == HUGE_PAGE_BYTES) (void)madvise(tt->slots, rounded, MADV_HUGEPAGE); /* only a hint: refusal is fine */
+    tt_clear(tt, 1);
+    return tt;
+}
+
+void tt_free(struct tt *tt)
+{
+    if (!tt) return;
+    free(tt->slots);
+    free(tt);
+}
+
+struct clear_job {
+    struct tt_slot *slots;
+    size_t bytes;
+};
+
+static void *clear_run(void *argument)
+{
+    struct clear_job *job = argument;
+    memset((void *)job->slots, 0, job->bytes);
+    return NULL;
+}
+
+void tt_clear(struct tt *tt, unsigned threads)
+{
+    struct clear_job jobs[CLEAR_THREADS_MAX];
+    pthread_t ids[CLEAR_THREADS_MAX];
+    bool started[CLEAR_THREADS_MAX] = {false};
+    if (threads < 1) threads = 1;
+    if (threads > CLEAR_THREADS_MAX) threads = CLEAR_THREADS_MAX;
+    uint64_t share = tt->cluster_count / threads;
+    for (unsigned i = 0; i < threads; i++) {
+        uint64_t first = share * i;
+        uint64_t count = i + 1 == threads ? tt->cluster_count - first : share;
+        jobs[i].slots = tt->slots + first * TT_CLUSTER_SLOTS;
+        jobs[i].bytes = (size_t)count * TT_CLUSTER_BYTES;
+        started[i] = i > 0 && pthread_create(&ids[i], NULL, clear_run, &jobs[i]) == 0;
+    }
+    for (unsigned i = 0; i < threads; i++)
+        if (!started[i]) clear_run(&jobs[i]);
+    for (unsigned i = 0; i < threads; i++)
+        if (started[i]) pthread_join(ids[i], NULL);
+    tt->age = 0;
+}
+
+void tt_new_search(struct tt *tt) { tt->age = (tt->age + 1) % TT_AGES; }
+
+static inline uint64_t slot_load(const _Atomic uint64_t *word) { return atomic_load_explicit(word, memory_order_relaxed); }
+
+static inline unsigned data_age(uint64_t data) { return (unsigned)(data >> 59); }
+static inline int data_depth(uint64_t data) { return (int)(data >> 48 & 255) - TT_DEPTH_OFFSET; }
+static inline enum tt_bound data_bound(uint64_t data) { return (enum tt_bound)(data >> 56 & 3); }
+
+/* What a slot is worth keeping: deep and recent. */
+static inline int slot_worth(const struct tt *tt, uint64_t data)
+{
+    return data_depth(data) - 8 * (int)((tt->age - data_age(data)) % TT_AGES);
+}
+
+bool tt_probe(const struct tt *tt, uint64_t key, struct tt_hit *hit)
+{
+    const struct tt_slot *slot = tt_cluster(tt, key);
+    for (int i = 0; i < TT_CLUSTER_SLOTS; i++, slot++) {
+        uint64_t data = slot_load(&slot->data);
+        if ((slot_load(&slot->check) ^ data) != key || data == 0) continue;
+        hit->move = (Move)data;
+        hit->score = (int16_t)(data >> 16);
+        hit->eval = (int16_t)(data >> 32);
+        hit->depth_plies = data_depth(data);
+        hit->bound = data_bound(data);
+        hit->pv = (data >> 58 & 1) != 0;
+        return true;
+    }
+    return false;
+}
+
+void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, int depth_plies, enum tt_bound bound, bool pv)
+{
+    struct tt_slot *slot = tt_cluster(tt, key), *victim = NULL;
+    int victim_worth = 0;
+    for (int i = 0; i < TT_CLUSTER_SLOTS; i++, slot++) {
+        uint64_t data = slot_load(&slot->data);
+        if (data == 0) { /* empty: nothing is worth less */
+            victim = slot;
+            victim_worth = INT_MIN;
+            continue;
+        }
+        if ((slot_load(&slot->check) ^ data) == key) {
+            if (move == MOVE_NONE) move = (Move)data;
+            /* A shallower bound does not push out what a deeper search of this position has just found. */
+            if (bound != TT_EXACT && data_age(data) == tt->age && depth_plies + 2 * pv < data_depth(data) - 4) return;
+            victim = slot;
+            break;
+        }
+        int worth = slot_worth(tt, data);
+        if (!victim || worth < victim_worth) {
+            victim = slot;
+            victim_worth = worth;
+        }
+    }
+    uint64_t data = (uint64_t)move | (uint64_t)(uint16_t)score << 16 | (uint64_t)(uint16_t)eval << 32 |
+                    (uint64_t)(uint8_t)(depth_plies + TT_DEPTH_OFFSET) << 48 | (uint64_t)bound << 56 | (uint64_t)pv << 58 |
+                    (uint64_t)tt->age << 59;
+    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+}
+
+unsigned tt_hashfull_permille(const struct tt *tt)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        uint64_t data = slot_load(&tt->slots[i].data);
+        count += data != 0 && data_age(data) == tt->age;
+    }
+    return count;
+}

@@ -1,0 +1,77 @@
+/* tt.h - the transposition table: what earlier searches learned about a position, shared by all threads.
+ *
+ * Shape:   an array of 64-byte clusters (one cache line) of four 16-byte slots. A slot is two words,
+ *            check = key ^ data
+ *            data  = move 0-15 | score 16-31 | static eval 32-47 | depth + 8 48-55 | bound 56-57 | pv 58 | age 59-63
+ *          so a pair that two threads wrote half each fails the test check ^ data == key and reads as a miss.
+ *          The whole 64-bit key is kept: entries can travel to another process.
+ * Scores:  mates are stored as distance from the entry's own position (tt_score_store / tt_score_load).
+ * Replace: the slot of the same key, else the one with the smallest depth - 8 * age.
+ * Threads: probe and store need no lock; both words are relaxed on purpose: each is whole, and a stale one only
+ *          costs time. tt_new, tt_clear and tt_free belong to the owner while no search runs.
+ */
+#ifndef MURAKUMO_ENGINE_TT_H
+#define MURAKUMO_ENGINE_TT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/shogi/score.h"
+#include "common/shogi/types.h"
+
+enum tt_bound { TT_NONE = 0, TT_UPPER = 1, TT_LOWER = 2, TT_EXACT = 3 };
+
+struct tt_slot {
+    _Atomic uint64_t check;
+    _Atomic uint64_t data;
+};
+_Static_assert(sizeof(struct tt_slot) == 16, "four slots to a 64-byte line");
+
+enum { TT_CLUSTER_SLOTS = 4, TT_CLUSTER_BYTES = 64, TT_AGES = 32, TT_DEPTH_OFFSET = 8, TT_BYTES_MIN = 1 << 20 };
+
+struct tt {
+    struct tt_slot *slots; /* cluster_count * 4, aligned to a cache line (to 2 MiB when it is that large) */
+    uint64_t cluster_count;
+    unsigned age;          /* of the present search, 0..31; written between searches only */
+};
+
+struct tt_hit {
+    Move move;   /* MOVE_NONE if unknown; not checked for legality */
+    Score score; /* as stored: use tt_score_load */
+    Score eval;  /* static evaluation, SCORE_NONE if unknown */
+    int depth_plies;
+    enum tt_bound bound;
+    bool pv;
+};
+
+/* Rounds down to whole clusters, at least TT_BYTES_MIN. NULL when memory is short. The table starts empty. */
+struct tt *tt_new(size_t bytes);
+void tt_free(struct tt *tt); /* NULL is allowed */
+/* Forgets everything, with `threads` threads (at least 1; falls back to fewer when they cannot be started). */
+void tt_clear(struct tt *tt, unsigned threads);
+/* Call before each search: older entries become the first to be replaced. */
+void tt_new_search(struct tt *tt);
+/* How full with entries of this search, from a sample of the first 1000 slots. */
+unsigned tt_hashfull_permille(const struct tt *tt);
+void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, int depth_plies, enum tt_bound bound, bool pv);
+bool tt_probe(const struct tt *tt, uint64_t key, struct tt_hit *hit);
+
+__extension__ typedef unsigned __int128 tt_u128;
+static inline struct tt_slot *tt_cluster(const struct tt *tt, uint64_t key)
+{
+    return tt->slots + (uint64_t)(((tt_u128)key * tt->cluster_count) >> 64) * TT_CLUSTER_SLOTS;
+}
+static inline void tt_prefetch(const struct tt *tt, uint64_t key) { __builtin_prefetch(tt_cluster(tt, key)); }
+
+static inline Score tt_score_store(Score score, int ply)
+{
+    return score >= SCORE_MATE_BOUND ? score + ply : score <= -SCORE_MATE_BOUND ? score - ply : score;
+}
+static inline Score tt_score_load(Score score, int ply)
+{
+    return score >= SCORE_MATE_BOUND ? score - ply : score <= -SCORE_MATE_BOUND ? score + ply : score;
+}
+
+#endif
