@@ -25,6 +25,10 @@ size_t utf8_character_bytes(const char *text, size_t length, unsigned long *code
 bool utf8_is_clean(const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {
+        if (text[at] >= 0x20 && text[at] < 0x7f) { /* most texts are ASCII throughout */
+            at++;
+            continue;
+        }
         unsigned long value = 0;
         size_t bytes = utf8_character_bytes(text + at, length - at, &value);
         if (bytes == 0 || value < 0x20 || (value >= 0x7f && value <= 0x9f) || value == 0x2028 || value == 0x2029)

@@ -8,6 +8,7 @@ are written out by hand below. So these files say what the wire is, independentl
   NAME.json        what it says, as proto/msg_text.h must write it
   foreign/*.hex    frames that other encoders or other versions may send and that must be understood; .json beside them
   refused.txt      frames that must be refused: expected status, bytes, reason
+  ../../fuzz/seeds/fuzz_{msg,prescan}/   the same frames as binary files, from which the fuzzers start
 
 Never change a frame of a released minor: add new ones (see "Changing the wire" in proto/PROTOCOL.md).
 """
@@ -64,6 +65,14 @@ def write(path, text):
         out.write(text + "\n")
 
 
+def write_seed(here, name, data):
+    for fuzzer in ("fuzz_msg", "fuzz_prescan"):
+        folder = f"{here}/../../fuzz/seeds/{fuzzer}"
+        os.makedirs(folder, exist_ok=True)
+        with open(f"{folder}/{name}", "wb") as out:
+            out.write(data)
+
+
 def hexed(data):
     text = data.hex()
     return "\n".join(text[at:at + 64] for at in range(0, len(text), 64))
@@ -79,6 +88,7 @@ def main():
     for file, (name, number, sequence, fields) in FRAMES.items():
         packed[file] = msgpack.packb(frame(number, sequence, fields))
         write(f"{here}/{file}.hex", hexed(packed[file]))
+        write_seed(here, file, packed[file])
         write(f"{here}/{file}.json", as_json(name, sequence, fields))
 
     stop = FRAMES["stop"]
@@ -98,6 +108,7 @@ def main():
     }
     for file, (data, text) in foreign.items():
         write(f"{here}/foreign/{file}.hex", hexed(data))
+        write_seed(here, file, data)
         write(f"{here}/foreign/{file}.json", text)
 
     def stop_with(fields, major=1, number=0x21):
@@ -189,7 +200,8 @@ def main():
         ("ST_SYNTAX", reset_with(b"\xa2\xe3\x81"), "character cut off"),
     ]
     lines = ["# expected status | frame in hex | reason                                             (written by make.py)"]
-    for status, data, reason in refused:
+    for number, (status, data, reason) in enumerate(refused):
+        write_seed(here, f"refused_{number:02}", data)
         lines.append(f"{status}|{data.hex()}|{reason}")
     write(f"{here}/refused.txt", "\n".join(lines))
 
