@@ -58,10 +58,17 @@ static enum status number_read(const char *text, size_t bytes, int64_t min, int6
     int64_t unit = 1;
     if (i < bytes) {
         switch (text[i++]) {
-        case 'k': unit = 1000; break;
-        case 'M': unit = 1000000; break;
-        case 'G': unit = 1000000000; break;
-        default: return ST_SYNTAX;
+        case 'k':
+            unit = 1000;
+            break;
+        case 'M':
+            unit = 1000000;
+            break;
+        case 'G':
+            unit = 1000000000;
+            break;
+        default:
+            return ST_SYNTAX;
         }
     }
     if (i != bytes) return ST_SYNTAX;

@@ -1,4 +1,5 @@
-/* log.c - see log.h. The one place with state of its own in common/base: where lines go is a property of the process. */
+/* log.c - see log.h. The one place with state of its own in common/base: where lines go is a property of the process.
+ */
 #include "common/base/log.h"
 
 #include <stdarg.h>

@@ -30,8 +30,8 @@ bool log_enabled(enum log_level level);
 
 __attribute__((format(printf, 2, 3))) void log_line(enum log_level level, const char *format, ...);
 #define log_error(...) log_line(LOG_ERROR, __VA_ARGS__)
-#define log_warn(...) log_line(LOG_WARN, __VA_ARGS__)
-#define log_info(...) log_line(LOG_INFO, __VA_ARGS__)
+#define log_warn(...)  log_line(LOG_WARN, __VA_ARGS__)
+#define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)
 #define log_debug(...) log_line(LOG_DEBUG, __VA_ARGS__)
 
 /* Foreign text made fit for a log: printable ASCII, no quotes, at most 120 bytes. */

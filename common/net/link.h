@@ -3,8 +3,8 @@
  * A frame either arrives whole or not at all. Nothing is promised about delivery: what matters is acknowledged by the
  * protocol above. Nothing here ever blocks but link_wait(). A link belongs to the thread that made it.
  *
- * Peers are numbers: a coordinator's link gives every connection a new one and never uses one twice; a worker's link has
- * the single peer LINK_COORDINATOR.
+ * Peers are numbers: a coordinator's link gives every connection a new one and never uses one twice; a worker's link
+ * has the single peer LINK_COORDINATOR.
  *
  * Behind this port: common/net/link_zmq.h for real machines, and whatever a test puts there.
  */
@@ -27,7 +27,7 @@ enum link_event_type {
     LINK_EVENT_FRAME,        /* `peer`, `bytes`, `count`, `identity` */
     LINK_EVENT_CONNECTED,    /* worker's link only: hello may be said */
     LINK_EVENT_DISCONNECTED, /* `peer` is gone; what was on the way may be lost */
-    LINK_EVENT_REFUSED       /* worker's link only: the other side does not let us in; `reason`; trying again is no use */
+    LINK_EVENT_REFUSED /* worker's link only: the other side does not let us in; `reason`; trying again is no use */
 };
 
 struct link_event {
@@ -35,7 +35,7 @@ struct link_event {
     uint64_t peer;
     const uint8_t *bytes; /* borrowed until the next call on the link */
     size_t count;
-    const char *reason;   /* static text, for people */
+    const char *reason;                     /* static text, for people */
     char identity[LINK_IDENTITY_BYTES_MAX]; /* proved by the peer's key; "" on a link without keys */
 };
 

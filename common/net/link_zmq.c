@@ -23,8 +23,8 @@
 enum {
     WATCHES_MAX = 32,
     CURVE_OVERHEAD_BYTES = 33,
-    ROUTING_ID_BYTES = 5,        /* 0, then a number made by the library */
-    PROBE_ROUNDS = 4,            /* after a connection was lost, look which one: at once, then a little later */
+    ROUTING_ID_BYTES = 5, /* 0, then a number made by the library */
+    PROBE_ROUNDS = 4,     /* after a connection was lost, look which one: at once, then a little later */
     PROBE_APART_US = 10 * 1000,
     REBIND_AFTER_US = 1200 * 1000 /* out of descriptors: stop listening for a moment instead of spinning */
 };
@@ -80,8 +80,7 @@ static bool socket_prepare(void *socket, bool ipv6)
            set_int(socket, ZMQ_HANDSHAKE_IVL, 3000) && set_int(socket, ZMQ_CONNECT_TIMEOUT, 3000) &&
            set_int(socket, ZMQ_HEARTBEAT_IVL, 1000) && set_int(socket, ZMQ_HEARTBEAT_TIMEOUT, 3000) &&
            set_int(socket, ZMQ_TCP_KEEPALIVE, 1) && set_int(socket, ZMQ_TCP_MAXRT, 10000) &&
-           set_int(socket, ZMQ_IPV6, ipv6) &&
-           zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &frame_max, sizeof frame_max) == 0;
+           set_int(socket, ZMQ_IPV6, ipv6) && zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &frame_max, sizeof frame_max) == 0;
 }
 
 static void *monitor_open(struct link_zmq *link, void *socket, int events)
@@ -108,7 +107,8 @@ static bool monitor_read(void *monitor, int *event, uint32_t *value)
         memcpy(&number, zmq_msg_data(&message), sizeof number);
         memcpy(value, (const uint8_t *)zmq_msg_data(&message) + 2, sizeof *value);
         *event = number;
-        while (zmq_msg_more(&message) && zmq_msg_recv(&message, monitor, ZMQ_DONTWAIT) >= 0) {}
+        while (zmq_msg_more(&message) && zmq_msg_recv(&message, monitor, ZMQ_DONTWAIT) >= 0) {
+        }
     }
     zmq_msg_close(&message);
     return found;
@@ -123,7 +123,8 @@ static void frame_release(struct link_zmq *link)
 /* Throws the rest of a message away. The library delivers a message only when it is complete, so this ends. */
 static void rest_drain(void *socket, zmq_msg_t *message)
 {
-    while (zmq_msg_more(message) && zmq_msg_recv(message, socket, ZMQ_DONTWAIT) >= 0) {}
+    while (zmq_msg_more(message) && zmq_msg_recv(message, socket, ZMQ_DONTWAIT) >= 0) {
+    }
 }
 
 static void wait_items(struct link_zmq *link, zmq_pollitem_t *items, size_t count, struct link_watch *watches,
@@ -209,8 +210,8 @@ static bool zap_start(struct link_zmq *link, const char *directory)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the shell's business */
-    bool started = zmq_bind(zap->socket, "inproc://zeromq.zap.01") == 0 &&
-                   pthread_create(&zap->thread, NULL, zap_run, zap) == 0;
+    bool started =
+        zmq_bind(zap->socket, "inproc://zeromq.zap.01") == 0 && pthread_create(&zap->thread, NULL, zap_run, zap) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!started) {
         zmq_close(zap->socket);
@@ -423,7 +424,8 @@ static void router_close(struct link *base, int64_t linger_ms)
     if (link->context) {
         zmq_ctx_shutdown(link->context);
         if (link->zap) pthread_join(link->zap->thread, NULL);
-        while (zmq_ctx_term(link->context) != 0 && errno == EINTR) {}
+        while (zmq_ctx_term(link->context) != 0 && errno == EINTR) {
+        }
     }
     free(link->zap);
     free(link);
@@ -454,7 +456,8 @@ static enum status endpoint_check(const char *text, struct endpoint *endpoint, c
 {
     enum status st = endpoint_parse(text, endpoint);
     if (st != ST_OK)
-        return refuse(why, st, text, "is no address; expected tcp://HOST:PORT (port 1..65535) or ipc:///DIRECTORY/NAME");
+        return refuse(why, st, text,
+                      "is no address; expected tcp://HOST:PORT (port 1..65535) or ipc:///DIRECTORY/NAME");
     return ST_OK;
 }
 
@@ -521,15 +524,15 @@ static bool dealer_open(struct link_zmq *link)
     bool good = socket_prepare(link->dealer, link->ipv6) && set_int(link->dealer, ZMQ_IMMEDIATE, 1) &&
                 set_int(link->dealer, ZMQ_RECONNECT_IVL, 250) && set_int(link->dealer, ZMQ_RECONNECT_IVL_MAX, 4000);
     if (link->keyed)
-        good = good && zmq_setsockopt(link->dealer, ZMQ_CURVE_SERVERKEY, link->key.server_z85, KEY_Z85_CHARS + 1) == 0 &&
+        good = good &&
+               zmq_setsockopt(link->dealer, ZMQ_CURVE_SERVERKEY, link->key.server_z85, KEY_Z85_CHARS + 1) == 0 &&
                zmq_setsockopt(link->dealer, ZMQ_CURVE_PUBLICKEY, link->key.public_z85, KEY_Z85_CHARS + 1) == 0 &&
                zmq_setsockopt(link->dealer, ZMQ_CURVE_SECRETKEY, link->key.secret_z85, KEY_Z85_CHARS + 1) == 0;
-    link->monitor =
-        good ? monitor_open(link, link->dealer,
-                            ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED |
-                                ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |
-                                ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
-             : NULL;
+    link->monitor = good ? monitor_open(link, link->dealer,
+                                        ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED |
+                                            ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |
+                                            ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+                         : NULL;
     if (link->monitor && zmq_connect(link->dealer, link->endpoint) == 0) return true;
     if (link->monitor) zmq_close(link->monitor);
     zmq_close(link->dealer);
@@ -567,8 +570,12 @@ static bool monitor_event(struct link_zmq *link, struct link_event *event)
     while (link->monitor && monitor_read(link->monitor, &number, &value)) {
         event->peer = LINK_COORDINATOR;
         switch (number) {
-        case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: event->type = LINK_EVENT_CONNECTED; return true;
-        case ZMQ_EVENT_DISCONNECTED: event->type = LINK_EVENT_DISCONNECTED; return true;
+        case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
+            event->type = LINK_EVENT_CONNECTED;
+            return true;
+        case ZMQ_EVENT_DISCONNECTED:
+            event->type = LINK_EVENT_DISCONNECTED;
+            return true;
         case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:
             link->base.counters.refused++;
             if (value != 400) break;
@@ -586,7 +593,9 @@ static bool monitor_event(struct link_zmq *link, struct link_event *event)
             else
                 break;
             return true;
-        default: link->base.counters.refused++; break;
+        default:
+            link->base.counters.refused++;
+            break;
         }
     }
     return false;
@@ -648,7 +657,8 @@ static void dealer_close(struct link *base, int64_t linger_ms)
     struct link_zmq *link = self(base);
     frame_release(link);
     dealer_shut(link, linger_ms);
-    while (zmq_ctx_term(link->context) != 0 && errno == EINTR) {}
+    while (zmq_ctx_term(link->context) != 0 && errno == EINTR) {
+    }
     key_wipe(&link->key);
     free(link);
 }

@@ -1,4 +1,5 @@
-/* link_zmq.h - the link of real machines: ZeroMQ ROUTER (coordinator) and DEALER (worker). Only link_zmq.c includes zmq.h.
+/* link_zmq.h - the link of real machines: ZeroMQ ROUTER (coordinator) and DEALER (worker). Only link_zmq.c includes
+ * zmq.h.
  *
  * Without keys only addresses are listened on that nobody else can reach (endpoint.h); anywhere else the coordinator's
  * key and a directory of workers' public keys are required, and the library asks our ZAP thread about every peer.
@@ -21,8 +22,8 @@
 enum { LINK_ZMQ_LISTEN_MAX = 8, LINK_PEERS_MAX = 1024, LINK_FRAME_BYTES_MAX = 65536 };
 
 struct link_zmq_keys {
-    const struct key_pair *own;     /* borrowed for the call; the secret half is needed */
-    const char *allowed_directory;  /* coordinator: the workers' .pub files; read again at each handshake */
+    const struct key_pair *own;    /* borrowed for the call; the secret half is needed */
+    const char *allowed_directory; /* coordinator: the workers' .pub files; read again at each handshake */
 };
 
 /* A coordinator's link without an address yet; NULL: no memory or no descriptors. */

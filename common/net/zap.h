@@ -1,8 +1,8 @@
 /* zap.h - who may connect: the decision of the ZAP handler (ZeroMQ RFC 27), without sockets.
  *
- * The transport asks once per handshake, with the peer's public key; we answer 200 and the name that belongs to the key,
- * or 400. Anything unexpected is answered with 400: the handler fails closed. The thread that carries the frames to
- * and fro is in link_zmq.c.
+ * The transport asks once per handshake, with the peer's public key; we answer 200 and the name that belongs to the
+ * key, or 400. Anything unexpected is answered with 400: the handler fails closed. The thread that carries the frames
+ * to and fro is in link_zmq.c.
  */
 #ifndef MURAKUMO_NET_ZAP_H
 #define MURAKUMO_NET_ZAP_H

@@ -10,8 +10,9 @@
  *     ^                     |                   |
  *     +----disconnected-----+-------------------+            refuse, terminate --> OVER
  *
- * Ownership: strings (struct wire_str) in an event are borrowed for the step. Strings in an effect point into the session
- * or into the event's own memory: carry the effects out before the next step and before the event's frame is let go.
+ * Ownership: strings (struct wire_str) in an event are borrowed for the step. Strings in an effect point into the
+ * session or into the event's own memory: carry the effects out before the next step and before the event's frame is
+ * let go.
  */
 #ifndef MURAKUMO_WORKER_EVENT_H
 #define MURAKUMO_WORKER_EVENT_H
@@ -64,10 +65,10 @@ enum session_effect_type {
 };
 
 struct session_go {
-    uint32_t run;  /* number of this search within the process, 1, 2, ... */
-    bool fresh;    /* clear table and histories first */
+    uint32_t run; /* number of this search within the process, 1, 2, ... */
+    bool fresh;   /* clear table and histories first */
     enum job_kind kind;
-    uint32_t multipv; /* >= 1 */
+    uint32_t multipv;   /* >= 1 */
     uint32_t depth_max; /* 0 = none */
     uint64_t nodes;     /* 0 = none */
     int64_t time_ms;    /* dead-man limit from now; 0 = none. The session stops the run as well */
@@ -85,7 +86,7 @@ struct session_effect {
         struct session_go go;
         uint32_t run;
         struct {
-            int code; /* exit code of the process: 0 done, 3 not accepted by the cluster */
+            int code;                          /* exit code of the process: 0 done, 3 not accepted by the cluster */
             char text[SESSION_TEXT_BYTES_MAX]; /* for people, one line; "" = nothing to say */
         } exit;
         struct {

@@ -15,16 +15,16 @@
 #include <string.h>
 
 enum {
-    HELLO_FIRST_MS = 500,       /* wait for an answer; doubles up to ... */
+    HELLO_FIRST_MS = 500, /* wait for an answer; doubles up to ... */
     HELLO_LONGEST_MS = 8000,
-    HELLO_APART_MS = 200,       /* a coordinator that answers `reset` to everything cannot make us flood it */
-    HELLO_UNANSWERED_MAX = 3,   /* then a new connection is made */
-    DOWN_FIRST_MS = 5000,       /* without a connection: make a new one after this; doubles up to ... */
+    HELLO_APART_MS = 200,     /* a coordinator that answers `reset` to everything cannot make us flood it */
+    HELLO_UNANSWERED_MAX = 3, /* then a new connection is made */
+    DOWN_FIRST_MS = 5000,     /* without a connection: make a new one after this; doubles up to ... */
     DOWN_LONGEST_MS = 60000,
-    LEAVE_MS = 300,             /* after SIGTERM: time for the engine to hand back its job */
-    STOP_PATIENCE_MS = 60000,   /* an engine that ignores `stop` for so long is broken: leave, be restarted */
+    LEAVE_MS = 300,           /* after SIGTERM: time for the engine to hand back its job */
+    STOP_PATIENCE_MS = 60000, /* an engine that ignores `stop` for so long is broken: leave, be restarted */
     HEARTBEAT_SHORTEST_MS = 10,
-    FINISHED_MAX = 16           /* answered jobs that are remembered, to know a repeated message */
+    FINISHED_MAX = 16 /* answered jobs that are remembered, to know a repeated message */
 };
 
 enum link_state { LINK_DOWN, LINK_GREETING, LINK_JOINED, LINK_OVER };
@@ -62,7 +62,7 @@ struct session {
 
     /* the engine */
     enum engine_state engine;
-    uint32_t run;            /* of the present or last search */
+    uint32_t run; /* of the present or last search */
     struct job_id running;
     bool orphan;             /* nobody waits for this search any more */
     int64_t run_deadline_ms; /* RUNNING: dead-man limit; STOPPING: end of patience */
@@ -301,8 +301,7 @@ static void engine_next(struct session *s, int64_t now_ms, struct session_effect
     go->multipv = job->multipv ? job->multipv : 1;
     go->depth_max = job->depth_max;
     go->nodes = job->nodes;
-    if (s->run_deadline_ms != INT64_MAX)
-        go->time_ms = s->run_deadline_ms > now_ms ? s->run_deadline_ms - now_ms : 1;
+    if (s->run_deadline_ms != INT64_MAX) go->time_ms = s->run_deadline_ms > now_ms ? s->run_deadline_ms - now_ms : 1;
     go->root = job->root;
     go->moves = job->moves;
     go->searchmoves = job->searchmoves;
@@ -515,19 +514,32 @@ static enum status welcome_take(struct session *s, const struct msg *message, in
 static bool message_session(const struct msg *message, uint64_t *session)
 {
     switch (message->type) {
-    case MSG_heartbeat: *session = message->heartbeat.session; return true;
-    case MSG_bye: *session = message->bye.session; return true;
-    case MSG_configure: *session = message->configure.session; return true;
-    case MSG_new_game: *session = message->new_game.session; return true;
-    case MSG_job: *session = message->job.session; return true;
-    case MSG_stop: *session = message->stop.session; return true;
+    case MSG_heartbeat:
+        *session = message->heartbeat.session;
+        return true;
+    case MSG_bye:
+        *session = message->bye.session;
+        return true;
+    case MSG_configure:
+        *session = message->configure.session;
+        return true;
+    case MSG_new_game:
+        *session = message->new_game.session;
+        return true;
+    case MSG_job:
+        *session = message->job.session;
+        return true;
+    case MSG_stop:
+        *session = message->stop.session;
+        return true;
     case MSG_hello:
     case MSG_welcome:
     case MSG_refuse:
     case MSG_reset:
     case MSG_configured:
     case MSG_partial:
-    case MSG_result: break;
+    case MSG_result:
+        break;
     }
     return false;
 }
@@ -545,7 +557,8 @@ static enum status message_take(struct session *s, const struct session_event *e
         s->heard_ms = now_ms;
     }
     switch (message->type) {
-    case MSG_welcome: return welcome_take(s, message, now_ms, out);
+    case MSG_welcome:
+        return welcome_take(s, message, now_ms, out);
     case MSG_refuse:
         if (s->link == LINK_JOINED) work_abandon(s, now_ms, out);
         exit_push(s, out, 3, message->refuse.text.bytes, message->refuse.text.length);
@@ -571,17 +584,21 @@ static enum status message_take(struct session *s, const struct session_event *e
         s->link = LINK_GREETING; /* it may come back on the same connection: ask later, not now */
         s->hello_due_ms = now_ms + jittered(s, HELLO_FIRST_MS * 2);
         return ST_OK;
-    case MSG_configure: return configure_take(s, &message->configure, now_ms, out);
+    case MSG_configure:
+        return configure_take(s, &message->configure, now_ms, out);
     case MSG_new_game:
         s->new_game_waits = true;
         engine_next(s, now_ms, out);
         return ST_OK;
-    case MSG_job: return job_take(s, &message->job, now_ms, out);
-    case MSG_stop: return stop_take(s, &message->stop, now_ms, out);
+    case MSG_job:
+        return job_take(s, &message->job, now_ms, out);
+    case MSG_stop:
+        return stop_take(s, &message->stop, now_ms, out);
     case MSG_hello:
     case MSG_configured:
     case MSG_partial:
-    case MSG_result: break; /* only workers say these */
+    case MSG_result:
+        break; /* only workers say these */
     }
     s->counters.refused++;
     return ST_UNKNOWN;
@@ -595,10 +612,17 @@ int64_t session_deadline_ms(const struct session *s)
 {
     int64_t due = INT64_MAX;
     switch (s->link) {
-    case LINK_DOWN: due = s->down_due_ms; break;
-    case LINK_GREETING: due = s->hello_due_ms; break;
-    case LINK_JOINED: due = earlier(s->beat_due_ms, s->heard_ms + s->dead_ms); break;
-    case LINK_OVER: return INT64_MAX;
+    case LINK_DOWN:
+        due = s->down_due_ms;
+        break;
+    case LINK_GREETING:
+        due = s->hello_due_ms;
+        break;
+    case LINK_JOINED:
+        due = earlier(s->beat_due_ms, s->heard_ms + s->dead_ms);
+        break;
+    case LINK_OVER:
+        return INT64_MAX;
     }
     if (s->engine == ENGINE_RUNNING || s->engine == ENGINE_STOPPING) due = earlier(due, s->run_deadline_ms);
     if (s->leaving) due = earlier(due, s->leave_due_ms);
@@ -649,7 +673,8 @@ static enum status tick(struct session *s, const struct session_event *event, st
             heartbeat_send(s, event, 0, out);
         }
         break;
-    case LINK_OVER: break;
+    case LINK_OVER:
+        break;
     }
     return ST_OK;
 }
@@ -671,12 +696,17 @@ enum status session_step(struct session *s, const struct session_event *event, s
         session_lose(s, event->now_ms, out);
         down_enter(s, event->now_ms);
         return ST_OK;
-    case SESSION_MESSAGE: return message_take(s, event, out);
-    case SESSION_ENGINE_INFO: return engine_info(s, event, out);
+    case SESSION_MESSAGE:
+        return message_take(s, event, out);
+    case SESSION_ENGINE_INFO:
+        return engine_info(s, event, out);
     case SESSION_ENGINE_DONE:
-    case SESSION_ENGINE_REFUSED: return engine_over(s, event, out);
-    case SESSION_CONFIG_DONE: return config_done(s, event, out);
-    case SESSION_TICK: return tick(s, event, out);
+    case SESSION_ENGINE_REFUSED:
+        return engine_over(s, event, out);
+    case SESSION_CONFIG_DONE:
+        return config_done(s, event, out);
+    case SESSION_TICK:
+        return tick(s, event, out);
     case SESSION_TERMINATE:
         if (s->leaving) return ST_DUPLICATE;
         s->leaving = true;

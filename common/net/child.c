@@ -1,0 +1,109 @@
+/* child.c - see child.h. */
+#include "common/net/child.h"
+
+#include "common/net/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Between fork and exec: async-signal-safe calls only. errno goes through `report`, which exec closes. */
+static _Noreturn void become(char *const *argv, int null_fd, int report, pid_t parent)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); /* the parent died before the line above */
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (dup2(null_fd, STDIN_FILENO) >= 0 && dup2(null_fd, STDOUT_FILENO) >= 0) execv(argv[0], argv);
+    int error = errno;
+    ssize_t ignored = write(report, &error, sizeof error);
+    (void)ignored;
+    _exit(127);
+}
+
+enum status child_start(char *const *argv, pid_t *pid, char why[CHILD_WHY_BYTES])
+{
+    int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC), report[2] = {-1, -1}, error = 0;
+    pid_t parent = getpid(), child = -1;
+    if (null_fd < 0 || pipe2(report, O_CLOEXEC) != 0) {
+        error = errno;
+    } else if ((child = fork()) == 0) {
+        become(argv, null_fd, report[1], parent);
+    } else if (child < 0) {
+        error = errno;
+    } else {
+        setpgid(child, child); /* also done by the child: whoever comes first */
+        close(report[1]);
+        report[1] = -1;
+        ssize_t got;
+        do got = read(report[0], &error, sizeof error);
+        while (got < 0 && errno == EINTR);
+        if (got != (ssize_t)sizeof error) error = 0;
+        if (error) waitpid(child, NULL, 0);
+    }
+    if (report[0] >= 0) close(report[0]);
+    if (report[1] >= 0) close(report[1]);
+    if (null_fd >= 0) close(null_fd);
+    if (error) {
+        snprintf(why, CHILD_WHY_BYTES, "cannot start: %.90s: %s", argv[0], strerror(error));
+        return ST_IO;
+    }
+    *pid = child;
+    return ST_OK;
+}
+
+static void describe(int status, char how[CHILD_WHY_BYTES])
+{
+    if (WIFSIGNALED(status))
+        snprintf(how, CHILD_WHY_BYTES, "signal %d", WTERMSIG(status));
+    else
+        snprintf(how, CHILD_WHY_BYTES, "exit %d", WEXITSTATUS(status));
+}
+
+bool child_has_ended(pid_t pid, char how[CHILD_WHY_BYTES])
+{
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0) return false;
+    kill(-pid, SIGKILL); /* before it is reaped: the number of the group is still ours */
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    describe(status, how);
+    return true;
+}
+
+void child_signal(pid_t pid, int signal_number)
+{
+    if (pid > 0) kill(-pid, signal_number);
+}
+
+void child_end(pid_t pid, int timeout_ms, char how[CHILD_WHY_BYTES])
+{
+    int64_t deadline_ms = clock_now_ms() + timeout_ms;
+    while (!child_has_ended(pid, how)) {
+        if (clock_now_ms() >= deadline_ms) child_signal(pid, SIGKILL);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+bool child_program_beside(const char *name, char *out, size_t capacity)
+{
+    char own[4096];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (length <= 0) return false;
+    own[length] = 0;
+    char *slash = strrchr(own, '/');
+    if (!slash) return false;
+    slash[1] = 0;
+    int n = snprintf(out, capacity, "%s%s", own, name);
+    return n > 0 && (size_t)n < capacity;
+}
