@@ -1,7 +1,7 @@
 /* usi_player.h - one external USI engine as a child process: starting, writing, reading and ending it.
  *
- * All pipes are non-blocking and belong to the caller's poll loop: wait for usi_player_poll_events() on the two
- * descriptors, then usi_player_flush() and usi_player_read(). Lines are kept until usi_player_next_line() takes them.
+ * All pipes are non-blocking and belong to the caller's poll loop: wait for `from_fd` (and for `to_fd` while out_used > 0),
+ * then usi_player_flush() and usi_player_read(). Lines are kept until usi_player_next_line() takes them.
  * The process gets a process group of its own, so a terminal's Ctrl-C does not reach it and its own children are
  * killed with it; it is killed by the kernel when we die.
  *
@@ -41,3 +41,22 @@ struct usi_player {
     char in[USI_PLAYER_IN_BYTES], out[USI_PLAYER_OUT_BYTES];
 };
 
+void usi_player_init(struct usi_player *player, const char *tag, FILE *log);
+/* Starts argv[0] (looked up in PATH) and queues `usi`. stderr_path: NULL = /dev/null, else appended to. False: errno
+ * says why. */
+bool usi_player_start(struct usi_player *player, char *const *argv, const char *stderr_path);
+/* Ends the process at once and waits for it; fills exit_text. No-op without one. */
+void usi_player_kill(struct usi_player *player);
+
+/* Queues one line; `line` has no line end. */
+void usi_player_send(struct usi_player *player, const char *line);
+/* The same for a `go` line, whose time is taken. Unread output is read first, so that an old answer cannot be taken
+ * for the new one. */
+void usi_player_send_go(struct usi_player *player, const char *line);
+void usi_player_flush(struct usi_player *player);
+/* Reads what is there; sets eof and read_us. */
+void usi_player_read(struct usi_player *player);
+/* Next whole line (valid until the next call) or false. Lines that are too long are told to the dialogue. */
+bool usi_player_next_line(struct usi_player *player, const char **line, size_t *bytes);
+
+#endif

@@ -170,7 +170,7 @@ struct coord_effects {
     size_t count;
     struct coord_effect items[COORD_EFFECTS_MAX];
     size_t text_bytes;
-    char text[COORD_TEXT_BYTES_MAX];
+    _Alignas(16) char text[COORD_TEXT_BYTES_MAX];
 };
 
 #endif

@@ -43,8 +43,8 @@ static void read_option(struct usi_dialogue *dialogue, struct text *rest)
 
 static int clamp_cp(int64_t score_cp)
 {
-    if (score_cp > DIALOGUE_MATE_CP) return DIALOGUE_MATE_CP;
-    return score_cp < -DIALOGUE_MATE_CP ? -DIALOGUE_MATE_CP : (int)score_cp;
+    if (score_cp > SCORE_CP_MAX) return SCORE_CP_MAX;
+    return score_cp < -SCORE_CP_MAX ? -SCORE_CP_MAX : (int)score_cp;
 }
 
 static void read_info(struct usi_dialogue *dialogue, struct text *rest)
@@ -67,7 +67,7 @@ static void read_info(struct usi_dialogue *dialogue, struct text *rest)
             info.score_cp = clamp_cp(number);
             has_score = true;
         } else if (text_is(word, "mate") && text_take_word(rest, &word)) {
-            info.score_cp = word.at[0] == '-' ? -DIALOGUE_MATE_CP : DIALOGUE_MATE_CP;
+            info.score_cp = word.at[0] == '-' ? -SCORE_CP_MAX : SCORE_CP_MAX;
             has_score = true;
         }
     }

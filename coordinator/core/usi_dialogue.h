@@ -11,6 +11,8 @@
 #ifndef MURAKUMO_CORE_USI_DIALOGUE_H
 #define MURAKUMO_CORE_USI_DIALOGUE_H
 
+#include "common/shogi/score.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,12 +35,11 @@ enum { DIALOGUE_ID_BYTES = 96, DIALOGUE_OPTIONS_MAX = 256, DIALOGUE_OPTION_BYTES
 
 struct dialogue_info { /* of the last exact line of the best variation; cleared by each go */
     bool has_score;
-    int score_cp; /* from the engine's view; mates as +-DIALOGUE_MATE_CP */
+    int score_cp; /* from the engine's view; mates as +-SCORE_CP_MAX */
     int depth_plies;
     uint64_t nodes;
     int64_t time_ms;
 };
-enum { DIALOGUE_MATE_CP = 30000 };
 
 struct usi_dialogue {
     enum dialogue_state state;

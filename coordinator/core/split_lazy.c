@@ -1,0 +1,90 @@
+/* split_lazy.c - every worker searches the root by itself; the best of their lines is played.
+ *
+ * A limit of nodes is shared out: with n workers each gets an n-th, and a share that is lost is given to the next free worker.
+ * Without it a worker's job lasts until it ends by itself (depth, mate) or is stopped, and whoever comes late joins in.
+ */
+#include "coordinator/core/split.h"
+
+#include <string.h>
+
+static void lazy_begin(struct split *split)
+{
+    if (!split->task.nodes) return;
+    split->share_count = split->task.workers ? split->task.workers : 1;
+    if (split->share_count > split->task.nodes) split->share_count = (unsigned)split->task.nodes;
+    for (unsigned i = 0; i < split->share_count; i++)
+        split->shares[i].nodes = split->task.nodes / split->share_count + (i < split->task.nodes % split->share_count);
+}
+
+static void fill(const struct split *split, struct split_job *job)
+{
+    *job = (struct split_job){.depth_max = split->task.depth_max, .multipv = split->task.multipv, .searchmoves = split->task.searchmoves};
+}
+
+static bool lazy_next(struct split *split, unsigned worker, struct split_job *job)
+{
+    if (!split->share_count) {
+        if (split->ended[worker]) return false;
+        fill(split, job);
+        job->job = worker + 1;
+        job->attempt = ++split->shares[worker].attempt;
+        split->out_count++;
+        return true;
+    }
+    for (unsigned i = 0; i < split->share_count; i++) {
+        if (split->shares[i].state != SHARE_WAITING) continue;
+        fill(split, job);
+        job->job = i + 1;
+        job->attempt = ++split->shares[i].attempt;
+        job->nodes = split->shares[i].nodes;
+        split->shares[i].state = SHARE_OUT;
+        split->shares[i].holders++;
+        return true;
+    }
+    return false;
+}
+
+static void lazy_done(struct split *split, unsigned worker, uint32_t job)
+{
+    if (!split->share_count) {
+        split->out_count--;
+        split->done_count++;
+        split->ended[worker] = true;
+        return;
+    }
+    if (job == 0 || job > split->share_count) return;
+    if (split->shares[job - 1].state != SHARE_DONE) split->done_count++;
+    split->shares[job - 1].state = SHARE_DONE;
+}
+
+static void lazy_lost(struct split *split, unsigned worker, uint32_t job, bool suspect)
+{
+    if (!split->share_count) {
+        if (!suspect) {
+            split->out_count--;
+            split->ended[worker] = false; /* the slot may soon be somebody else's */
+        }
+        return;
+    }
+    if (job == 0 || job > split->share_count || split->shares[job - 1].state == SHARE_DONE) return;
+    if (!suspect && split->shares[job - 1].holders) split->shares[job - 1].holders--;
+    if (suspect || split->shares[job - 1].holders == 0) split->shares[job - 1].state = SHARE_WAITING;
+}
+
+static bool lazy_finished(const struct split *split)
+{
+    if (split->share_count) return split->done_count == split->share_count;
+    return split->done_count > 0 && split->out_count == 0;
+}
+
+const struct split_ops split_lazy = {"lazy", lazy_begin, lazy_next, lazy_done, lazy_lost, lazy_finished};
+
+const struct split_ops *split_find(const char *name) { return strcmp(name, split_lazy.name) == 0 ? &split_lazy : NULL; }
+
+void split_begin(struct split *split, const struct split_ops *ops, const struct split_task *task)
+{
+    memset(split, 0, sizeof *split);
+    split->ops = ops;
+    split->task = *task;
+    ops->begin(split);
+}
