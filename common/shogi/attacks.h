@@ -1,8 +1,8 @@
 /* attacks.h - which squares a piece attacks.
  *
  * Steps come from small tables. Rays need none but a mask per direction: towards higher squares, o ^ (o - 1) reaches up
- * to the first blocker; towards lower squares the same is done on byte-reversed words, where each byte holds at most one
- * square of a ray. Both tricks are known in shogi programming; the file case is a plain bit scan in one word.
+ * to the first blocker; towards lower squares the same is done on byte-reversed words, where each byte holds at most
+ * one square of a ray. Both tricks are known in shogi programming; the file case is a plain bit scan in one word.
  */
 #ifndef MURAKUMO_SHOGI_ATTACKS_H
 #define MURAKUMO_SHOGI_ATTACKS_H
@@ -10,7 +10,18 @@
 #include "common/shogi/bitboard.h"
 
 /* The first four lead to higher square numbers, each opposite is +4. */
-enum direction { DIR_SOUTH, DIR_WEST, DIR_NORTHWEST, DIR_SOUTHWEST, DIR_NORTH, DIR_EAST, DIR_SOUTHEAST, DIR_NORTHEAST, DIR_NONE, DIR_COUNT = 8 };
+enum direction {
+    DIR_SOUTH,
+    DIR_WEST,
+    DIR_NORTHWEST,
+    DIR_SOUTHWEST,
+    DIR_NORTH,
+    DIR_EAST,
+    DIR_SOUTHEAST,
+    DIR_NORTHEAST,
+    DIR_NONE,
+    DIR_COUNT = 8
+};
 
 extern const Bitboard attacks_king_table[SQUARE_COUNT + 1]; /* [SQUARE_NONE] rows are empty */
 extern const Bitboard attacks_gold_table[COLOR_COUNT][SQUARE_COUNT + 1];
@@ -33,7 +44,10 @@ static inline Bitboard attacks_between(Square a, Square b)
     return d == DIR_NONE ? bb_none() : bb_and(attacks_rays[d][a], attacks_rays[d ^ 4][b]);
 }
 /* Is `c` on the line through `a` and `b` (which share a line), on the same side of `a` as `b`? */
-static inline bool attacks_same_ray(Square a, Square b, Square c) { return direction_between(a, b) == direction_between(a, c); }
+static inline bool attacks_same_ray(Square a, Square b, Square c)
+{
+    return direction_between(a, b) == direction_between(a, c);
+}
 
 static inline Bitboard attacks_ray_up(Bitboard ray, Bitboard occupied)
 {

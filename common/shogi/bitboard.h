@@ -17,9 +17,9 @@ typedef struct {
 
 #define BB_LO_ALL 0x7fffffffffffffffull
 #define BB_HI_ALL 0x3ffffull
-#define BB_FILE 0x1ffull                  /* one file, in place of file 1 or 8 */
-#define BB_ROW_LO 0x0040201008040201ull   /* rank a of files 1-7 */
-#define BB_ROW_HI 0x201ull                /* rank a of files 8-9 */
+#define BB_FILE   0x1ffull              /* one file, in place of file 1 or 8 */
+#define BB_ROW_LO 0x0040201008040201ull /* rank a of files 1-7 */
+#define BB_ROW_HI 0x201ull              /* rank a of files 8-9 */
 
 extern const Bitboard bb_squares[SQUARE_COUNT + 1]; /* [SQUARE_NONE] is empty */
 
@@ -72,12 +72,16 @@ static inline bool bb_next(Bitboard *rest, Square *sq)
     return true;
 }
 
-static inline Bitboard bb_rank(int rank_1to9) { return bb_make(BB_ROW_LO << (rank_1to9 - 1), BB_ROW_HI << (rank_1to9 - 1)); }
+static inline Bitboard bb_rank(int rank_1to9)
+{
+    return bb_make(BB_ROW_LO << (rank_1to9 - 1), BB_ROW_HI << (rank_1to9 - 1));
+}
 static inline Bitboard bb_file(int file_1to9)
 {
     return file_1to9 <= 7 ? bb_make(BB_FILE << (file_1to9 - 1) * 9, 0) : bb_make(0, BB_FILE << (file_1to9 - 8) * 9);
 }
-/* The `ranks` ranks that are farthest forward for c. 3 is the promotion zone, 1 and 2 are the dead squares of pawn, lance, knight. */
+/* The `ranks` ranks that are farthest forward for c. 3 is the promotion zone, 1 and 2 are the dead squares of pawn,
+ * lance, knight. */
 static inline Bitboard bb_far_ranks(Color c, int ranks)
 {
     uint64_t low = (1ull << ranks) - 1;
@@ -92,7 +96,10 @@ static inline Bitboard bb_south(Bitboard a)
     return bb_make((a.lo & ~(BB_ROW_LO << 8)) << 1, (a.hi & ~(BB_ROW_HI << 8)) << 1);
 }
 static inline Bitboard bb_east(Bitboard a) { return bb_make(a.lo >> 9 | ((a.hi & BB_FILE) << 54), a.hi >> 9); }
-static inline Bitboard bb_west(Bitboard a) { return bb_make((a.lo << 9) & BB_LO_ALL, ((a.hi << 9) & BB_HI_ALL) | a.lo >> 54); }
+static inline Bitboard bb_west(Bitboard a)
+{
+    return bb_make((a.lo << 9) & BB_LO_ALL, ((a.hi << 9) & BB_HI_ALL) | a.lo >> 54);
+}
 static inline Bitboard bb_forward(Color c, Bitboard a) { return c == BLACK ? bb_north(a) : bb_south(a); }
 
 /* All squares of every file on which `a` has at least one square. */

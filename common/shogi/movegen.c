@@ -27,16 +27,23 @@ static inline Move *emit_drops(Move *out, PieceType type, Bitboard targets)
 static inline Bitboard plain_targets(Color us, PieceType type, bool from_in_zone, bool full)
 {
     switch (type) {
-    case PAWN: return bb_not(bb_far_ranks(us, full ? 1 : 3));
-    case LANCE: return bb_not(bb_far_ranks(us, full ? 1 : 2));
-    case KNIGHT: return bb_not(bb_far_ranks(us, 2));
-    case BISHOP: case ROOK: return full ? bb_all() : from_in_zone ? bb_none() : bb_not(bb_far_ranks(us, 3));
-    default: return bb_all();
+    case PAWN:
+        return bb_not(bb_far_ranks(us, full ? 1 : 3));
+    case LANCE:
+        return bb_not(bb_far_ranks(us, full ? 1 : 2));
+    case KNIGHT:
+        return bb_not(bb_far_ranks(us, 2));
+    case BISHOP:
+    case ROOK:
+        return full ? bb_all() : from_in_zone ? bb_none() : bb_not(bb_far_ranks(us, 3));
+    default:
+        return bb_all();
     }
 }
 
 /* Moves of all pieces of one type to `targets`. Pawns promote to `promotions` besides. */
-static inline Move *generate_type(const struct position *pos, Move *out, Color us, PieceType type, Bitboard targets, Bitboard promotions, bool full)
+static inline Move *generate_type(const struct position *pos, Move *out, Color us, PieceType type, Bitboard targets,
+                                  Bitboard promotions, bool full)
 {
     Bitboard zone = bb_far_ranks(us, 3);
     Square from;
@@ -68,7 +75,8 @@ static inline Move *generate_drops(const struct position *pos, Move *out, Color 
     return out;
 }
 
-static inline Move *generate_pieces(const struct position *pos, Move *out, Color us, Bitboard targets, Bitboard pawn_promotions, bool full)
+static inline Move *generate_pieces(const struct position *pos, Move *out, Color us, Bitboard targets,
+                                    Bitboard pawn_promotions, bool full)
 {
     out = generate_type(pos, out, us, PAWN, targets, pawn_promotions, full);
     for (PieceType type = LANCE; type <= DRAGON; type++)

@@ -19,7 +19,8 @@ Move movetext_parse(const char *text, size_t bytes)
     if (!read_square(text + 2, &to)) return MOVE_NONE;
     if (text[1] == '*') {
         const char *letter = text[0] == 0 ? NULL : strchr(drop_letters, text[0]);
-        return letter == NULL || bytes != 4 ? MOVE_NONE : move_make_drop((PieceType)(PAWN + (letter - drop_letters)), to);
+        return letter == NULL || bytes != 4 ? MOVE_NONE
+                                            : move_make_drop((PieceType)(PAWN + (letter - drop_letters)), to);
     }
     if (!read_square(text, &from) || from == to) return MOVE_NONE;
     if (bytes == 4) return move_make(from, to);
@@ -42,7 +43,10 @@ static char *write_square(char *out, Square sq)
 size_t movetext_to_usi(Move move, char out[MOVETEXT_BYTES_MAX])
 {
     if (!move_is_real(move)) {
-        const char *word = move == MOVE_WIN ? "win" : move == MOVE_RESIGN ? "resign" : move == MOVE_NULL ? "0000" : "none";
+        const char *word = move == MOVE_WIN      ? "win"
+                           : move == MOVE_RESIGN ? "resign"
+                           : move == MOVE_NULL   ? "0000"
+                                                 : "none";
         size_t length = strlen(word);
         memcpy(out, word, length + 1);
         return length;

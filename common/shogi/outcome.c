@@ -64,7 +64,8 @@ bool declaration_wins(const struct position *pos, enum entering_king_rule rule, 
     unsigned needed = rule == RULE_CSA24 || rule == RULE_CSA24H ? 31 : us == BLACK ? 28 : 27;
     if ((rule == RULE_CSA24H || rule == RULE_CSA27H) && us == WHITE) {
         /* 駒落ち: the giver of the handicap is White and counts the missing pieces as its own */
-        unsigned all = board_points(pos, pos->by_type[NO_TYPE]) + hand_points(pos->hand[BLACK]) + hand_points(pos->hand[WHITE]);
+        unsigned all =
+            board_points(pos, pos->by_type[NO_TYPE]) + hand_points(pos->hand[BLACK]) + hand_points(pos->hand[WHITE]);
         points += POINTS_OF_A_FULL_SET - all;
     }
     if (points < needed) return false;
@@ -111,10 +112,7 @@ bool history_push_null(struct history *h, const struct position *pos)
     return true;
 }
 
-void history_pop(struct history *h)
-{
-    h->count--;
-}
+void history_pop(struct history *h) { h->count--; }
 
 static bool same_position(const struct history_entry *a, const struct history_entry *b)
 {
@@ -138,7 +136,8 @@ enum outcome history_referee(const struct history *h, const struct position *pos
     return OUTCOME_NONE;
 }
 
-enum outcome history_search_verdict(const struct history *h, const struct position *pos, uint32_t root_count, int *plies_back)
+enum outcome history_search_verdict(const struct history *h, const struct position *pos, uint32_t root_count,
+                                    int *plies_back)
 {
     const struct history_entry *now = &h->entries[h->count - 1];
     Hand mine = pos->hand[pos->side];

@@ -10,18 +10,18 @@
 
 #include "common/shogi/position.h"
 
-enum entering_king_rule {
-    RULE_NONE, RULE_CSA24, RULE_CSA24H, RULE_CSA27, RULE_CSA27H, RULE_TRY, RULE_COUNT
-};
+enum entering_king_rule { RULE_NONE, RULE_CSA24, RULE_CSA24H, RULE_CSA27, RULE_CSA27H, RULE_TRY, RULE_COUNT };
 /* "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule". */
 const char *entering_king_rule_name(enum entering_king_rule rule);
 bool entering_king_rule_from_name(const char *name, enum entering_king_rule *rule);
 
 /* May the side to move declare now and win? For RULE_TRY: is there a legal king move to the try square? (then *move is
- * that king move); else *move = MOVE_WIN. `handicap_points` = 56 minus the points of all pieces (H rules); computed inside. */
+ * that king move); else *move = MOVE_WIN. `handicap_points` = 56 minus the points of all pieces (H rules); computed
+ * inside. */
 bool declaration_wins(const struct position *pos, enum entering_king_rule rule, Move *move);
 
-/* Every position of a game so far, plus those of the search line above. Entry 0 is the start; the last is the present. */
+/* Every position of a game so far, plus those of the search line above. Entry 0 is the start; the last is the present.
+ */
 enum { HISTORY_MAX = 4096 };
 struct history_entry {
     uint64_t board_key; /* includes the side to move */
@@ -41,19 +41,20 @@ void history_pop(struct history *h);
 
 enum outcome {
     OUTCOME_NONE,
-    OUTCOME_DRAW_REPETITION,   /* 千日手 */
-    OUTCOME_PERPETUAL_WIN,     /* the side to move wins: the other side gave perpetual check */
-    OUTCOME_PERPETUAL_LOSS,    /* the side to move loses: it gave perpetual check */
-    OUTCOME_SUPERIOR,          /* search only: same board, side to move has more in hand */
-    OUTCOME_INFERIOR,          /* search only: same board, side to move has less in hand */
+    OUTCOME_DRAW_REPETITION, /* 千日手 */
+    OUTCOME_PERPETUAL_WIN,   /* the side to move wins: the other side gave perpetual check */
+    OUTCOME_PERPETUAL_LOSS,  /* the side to move loses: it gave perpetual check */
+    OUTCOME_SUPERIOR,        /* search only: same board, side to move has more in hand */
+    OUTCOME_INFERIOR,        /* search only: same board, side to move has less in hand */
     OUTCOME_DRAW_MOVE_LIMIT,
-    OUTCOME_MATED,             /* the side to move has no legal move */
+    OUTCOME_MATED, /* the side to move has no legal move */
 };
 /* Referee: 4th occurrence over the full history. */
 enum outcome history_referee(const struct history *h, const struct position *pos);
-/* Search: `root_count` = h->count at the root. An occurrence after the root counts at once; at or before the root only as the
- * fourth. *plies_back = distance to the repeated position. */
-enum outcome history_search_verdict(const struct history *h, const struct position *pos, uint32_t root_count, int *plies_back);
+/* Search: `root_count` = h->count at the root. An occurrence after the root counts at once; at or before the root only
+ * as the fourth. *plies_back = distance to the repeated position. */
+enum outcome history_search_verdict(const struct history *h, const struct position *pos, uint32_t root_count,
+                                    int *plies_back);
 /* Mate first, then repetition, then the move limit (0 = off): "draw after move N unless that move mates". */
 enum outcome game_outcome(const struct history *h, const struct position *pos, unsigned max_moves_to_draw);
 

@@ -7,7 +7,10 @@
 #include "common/shogi/movegen.h"
 #include "common/shogi/zobrist.h"
 
-static Bitboard pieces(const struct position *pos, Color c, PieceType t) { return bb_and(pos->by_type[t], pos->by_color[c]); }
+static Bitboard pieces(const struct position *pos, Color c, PieceType t)
+{
+    return bb_and(pos->by_type[t], pos->by_color[c]);
+}
 
 void position_clear(struct position *pos)
 {
@@ -80,8 +83,8 @@ static Bitboard find_blockers(const struct position *pos, Color king_color)
 static void refresh_checks(struct position *pos)
 {
     Square king = pos->king[pos->side];
-    pos->checkers = king == SQUARE_NONE ? bb_none()
-                                        : position_attackers(pos, color_other(pos->side), king, pos->by_type[NO_TYPE]);
+    pos->checkers =
+        king == SQUARE_NONE ? bb_none() : position_attackers(pos, color_other(pos->side), king, pos->by_type[NO_TYPE]);
     pos->blockers[BLACK] = find_blockers(pos, BLACK);
     pos->blockers[WHITE] = find_blockers(pos, WHITE);
 }
@@ -233,7 +236,8 @@ bool position_pseudo_legal(const struct position *pos, Move move)
     Color us = pos->side;
     Square to = move_to(move);
     unsigned source = (move >> 7) & 127;
-    if ((move & 0x8000) != 0 || to >= SQUARE_COUNT || source > SQUARE_COUNT + GOLD || source == SQUARE_COUNT) return false;
+    if ((move & 0x8000) != 0 || to >= SQUARE_COUNT || source > SQUARE_COUNT + GOLD || source == SQUARE_COUNT)
+        return false;
     if (source == to) return false;
 
     Square king = pos->king[us];
@@ -317,7 +321,4 @@ bool position_gives_check(const struct position *pos, Move move)
     return bb_has(pos->blockers[color_other(us)], from) && !attacks_same_ray(king, from, to);
 }
 
-bool position_has_legal_move(const struct position *pos)
-{
-    return movegen_count_legal(pos) != 0;
-}
+bool position_has_legal_move(const struct position *pos) { return movegen_count_legal(pos) != 0; }

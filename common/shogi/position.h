@@ -15,15 +15,15 @@
 struct position {
     Bitboard by_type[TYPE_COUNT]; /* both colours; by_type[NO_TYPE] = all pieces */
     Bitboard by_color[COLOR_COUNT];
-    Bitboard checkers;            /* enemy pieces that give check to the side to move */
+    Bitboard checkers;              /* enemy pieces that give check to the side to move */
     Bitboard blockers[COLOR_COUNT]; /* pieces of either colour that alone shield king[c] from an enemy slider */
-    uint64_t board_key;           /* pieces on squares and the side to move */
-    uint64_t hand_key;            /* pieces in hand, additive per piece; key = board_key ^ hand_key as by position_key */
+    uint64_t board_key;             /* pieces on squares and the side to move */
+    uint64_t hand_key; /* pieces in hand, additive per piece; key = board_key ^ hand_key as by position_key */
     Hand hand[COLOR_COUNT];
     Piece board[SQUARE_COUNT];
     Square king[COLOR_COUNT];
     Color side;
-    uint16_t game_ply;            /* 1 = first move of the game, as in SFEN */
+    uint16_t game_ply; /* 1 = first move of the game, as in SFEN */
 };
 
 struct undo {

@@ -26,6 +26,9 @@ static inline Score score_mated_in(int plies) { return plies - SCORE_MATE; }
 static inline bool score_is_mate(Score s) { return s >= SCORE_MATE_BOUND || s <= -SCORE_MATE_BOUND; }
 /* Signed plies: 3 = we mate in 3 plies, -2 = we are mated in 2. Only if score_is_mate. */
 static inline int score_mate_plies(Score s) { return s > 0 ? SCORE_MATE - s : -SCORE_MATE - s; }
-static inline Score score_clamp_cp(Score s) { return s > SCORE_CP_MAX ? SCORE_CP_MAX : s < -SCORE_CP_MAX ? -SCORE_CP_MAX : s; }
+static inline Score score_clamp_cp(Score s)
+{
+    return s > SCORE_CP_MAX ? SCORE_CP_MAX : s < -SCORE_CP_MAX ? -SCORE_CP_MAX : s;
+}
 
 #endif

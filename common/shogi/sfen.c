@@ -15,7 +15,8 @@ struct reader {
     struct sfen_error *error;
 };
 
-__attribute__((format(printf, 4, 5))) static enum status refuse(const struct reader *r, enum status status, size_t offset, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static enum status refuse(const struct reader *r, enum status status,
+                                                                size_t offset, const char *format, ...)
 {
     if (r->error != NULL) {
         va_list args;
@@ -29,7 +30,10 @@ __attribute__((format(printf, 4, 5))) static enum status refuse(const struct rea
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-static bool at_end(const struct reader *r) { return r->at >= r->bytes || r->text[r->at] == 0 || r->text[r->at] == '\r' || r->text[r->at] == '\n'; }
+static bool at_end(const struct reader *r)
+{
+    return r->at >= r->bytes || r->text[r->at] == 0 || r->text[r->at] == '\r' || r->text[r->at] == '\n';
+}
 static void skip_blanks(struct reader *r)
 {
     while (!at_end(r) && is_blank(r->text[r->at])) r->at++;
@@ -69,7 +73,8 @@ static enum status read_board(struct reader *r, struct position *pos, unsigned t
         int file = 9;
         while (file >= 1) {
             size_t start = r->at;
-            if (at_end(r)) return refuse(r, ST_TRUNCATED, start, "the board ends in rank %d; expected 9 ranks of 9 squares", rank);
+            if (at_end(r))
+                return refuse(r, ST_TRUNCATED, start, "the board ends in rank %d; expected 9 ranks of 9 squares", rank);
             char c = r->text[r->at++];
             if (c >= '1' && c <= '9') {
                 file -= c - '0';
@@ -83,28 +88,38 @@ static enum status read_board(struct reader *r, struct position *pos, unsigned t
             }
             Color color;
             PieceType type = type_of_letter(c, &color);
-            if (c == '/' && !promoted) return refuse(r, ST_SYNTAX, start, "rank %d has only %d squares; expected 9", rank, 9 - file);
-            if (type == NO_TYPE) return refuse(r, ST_SYNTAX, start, "%s is no piece; expected one of PLNSBRGK or plnsbrgk", show(c).text);
-            if (promoted && !type_can_promote(type)) return refuse(r, ST_SYNTAX, start, "a %s cannot be promoted", type_names[type]);
-            if (++totals[type] > type_totals[type])
-                return refuse(r, ST_ILLEGAL, start, "more than %d %ss", type_totals[type], type_names[type]);
+            if (c == '/' && !promoted)
+                return refuse(r, ST_SYNTAX, start, "rank %d has only %d squares; expected 9", rank, 9 - file);
+            if (type == NO_TYPE)
+                return refuse(r, ST_SYNTAX, start, "%s is no piece; expected one of PLNSBRGK or plnsbrgk",
+                              show(c).text);
+            if (promoted && !type_can_promote(type))
+                return refuse(r, ST_SYNTAX, start, "a %s cannot be promoted", type_names[type]);
             const char *owner = color == BLACK ? "Black" : "White";
             if (type == KING) {
                 if (have_king[color]) return refuse(r, ST_ILLEGAL, start, "%s has two kings", owner);
                 have_king[color] = true;
             }
+            if (++totals[type] > type_totals[type])
+                return refuse(r, ST_ILLEGAL, start, "more than %d %ss", type_totals[type], type_names[type]);
             if (!promoted && is_dead(color, type, rank))
-                return refuse(r, ST_ILLEGAL, start, "a %s of %s on rank %c can never move", type_names[type], owner, 'a' + rank - 1);
+                return refuse(r, ST_ILLEGAL, start, "a %s of %s on rank %c can never move", type_names[type], owner,
+                              'a' + rank - 1);
             if (type == PAWN && !promoted) {
-                if (pawn_on_file[color][file]) return refuse(r, ST_ILLEGAL, start, "%s has two pawns on file %d", owner, file);
+                if (pawn_on_file[color][file])
+                    return refuse(r, ST_ILLEGAL, start, "%s has two pawns on file %d", owner, file);
                 pawn_on_file[color][file] = true;
             }
-            position_put(pos, square_make(file, rank), piece_make(color, promoted ? (PieceType)(type | PROMOTED) : type));
+            position_put(pos, square_make(file, rank),
+                         piece_make(color, promoted ? (PieceType)(type | PROMOTED) : type));
             file--;
         }
         if (rank < 9) {
-            if (at_end(r)) return refuse(r, ST_TRUNCATED, r->at, "the board ends after rank %d; expected 9 ranks", rank);
-            if (r->text[r->at] != '/') return refuse(r, ST_SYNTAX, r->at, "%s after the 9 squares of rank %d; expected '/'", show(r->text[r->at]).text, rank);
+            if (at_end(r))
+                return refuse(r, ST_TRUNCATED, r->at, "the board ends after rank %d; expected 9 ranks", rank);
+            if (r->text[r->at] != '/')
+                return refuse(r, ST_SYNTAX, r->at, "%s after the 9 squares of rank %d; expected '/'",
+                              show(r->text[r->at]).text, rank);
             r->at++;
         }
     }
@@ -126,12 +141,14 @@ static enum status read_hands(struct reader *r, struct position *pos, unsigned t
             if (count > 18) return refuse(r, ST_ILLEGAL, start, "more than 18 pieces of one kind in hand");
         }
         bool counted = r->at > start;
-        if (at_end(r) || is_blank(r->text[r->at])) return refuse(r, ST_SYNTAX, r->at, "a number without a piece in hand");
+        if (at_end(r) || is_blank(r->text[r->at]))
+            return refuse(r, ST_SYNTAX, r->at, "a number without a piece in hand");
         if (counted && count == 0) return refuse(r, ST_SYNTAX, start, "0 of a piece in hand; leave it out");
         Color color;
         PieceType type = type_of_letter(r->text[r->at], &color);
         if (type == NO_TYPE || type == KING)
-            return refuse(r, ST_SYNTAX, r->at, "%s is no piece in hand; expected one of RBGSNLP, rbgsnlp or '-'", show(r->text[r->at]).text);
+            return refuse(r, ST_SYNTAX, r->at, "%s is no piece in hand; expected one of RBGSNLP, rbgsnlp or '-'",
+                          show(r->text[r->at]).text);
         r->at++;
         if (!counted) count = 1;
         totals[type] += count;
@@ -157,7 +174,8 @@ static enum status read_ply(struct reader *r, struct position *pos)
         r->at = before;
         return ST_OK;
     }
-    if (!at_end(r) && !is_blank(r->text[r->at])) return refuse(r, ST_SYNTAX, r->at, "%s in the move number", show(r->text[r->at]).text);
+    if (!at_end(r) && !is_blank(r->text[r->at]))
+        return refuse(r, ST_SYNTAX, r->at, "%s in the move number", show(r->text[r->at]).text);
     pos->game_ply = (uint16_t)(ply == 0 ? 1 : ply);
     return ST_OK;
 }
@@ -170,26 +188,32 @@ static enum status read_all(struct reader *r, struct position *pos)
     if (st != ST_OK) return st;
 
     if (at_end(r)) return refuse(r, ST_TRUNCATED, r->at, "the side to move is missing; expected 'b' or 'w'");
-    if (!is_blank(r->text[r->at])) return refuse(r, ST_SYNTAX, r->at, "%s after the board; expected a blank", show(r->text[r->at]).text);
+    if (!is_blank(r->text[r->at]))
+        return refuse(r, ST_SYNTAX, r->at, "%s after the board; expected a blank", show(r->text[r->at]).text);
     skip_blanks(r);
     if (at_end(r)) return refuse(r, ST_TRUNCATED, r->at, "the side to move is missing; expected 'b' or 'w'");
     char side = r->text[r->at];
-    if (side != 'b' && side != 'w') return refuse(r, ST_SYNTAX, r->at, "%s is no side to move; expected 'b' or 'w'", show(side).text);
+    if (side != 'b' && side != 'w')
+        return refuse(r, ST_SYNTAX, r->at, "%s is no side to move; expected 'b' or 'w'", show(side).text);
     pos->side = side == 'b' ? BLACK : WHITE;
     r->at++;
 
-    if (!at_end(r) && !is_blank(r->text[r->at])) return refuse(r, ST_SYNTAX, r->at, "%s after the side to move; expected a blank", show(r->text[r->at]).text);
+    if (!at_end(r) && !is_blank(r->text[r->at]))
+        return refuse(r, ST_SYNTAX, r->at, "%s after the side to move; expected a blank", show(r->text[r->at]).text);
     skip_blanks(r);
     st = read_hands(r, pos, totals);
     if (st != ST_OK) return st;
-    if (!at_end(r) && !is_blank(r->text[r->at])) return refuse(r, ST_SYNTAX, r->at, "%s after the pieces in hand; expected a blank", show(r->text[r->at]).text);
+    if (!at_end(r) && !is_blank(r->text[r->at]))
+        return refuse(r, ST_SYNTAX, r->at, "%s after the pieces in hand; expected a blank", show(r->text[r->at]).text);
     st = read_ply(r, pos);
     if (st != ST_OK) return st;
 
     position_refresh(pos);
     Color waiting = color_other(pos->side);
-    if (pos->king[waiting] != SQUARE_NONE && !bb_empty(position_attackers(pos, pos->side, pos->king[waiting], pos->by_type[NO_TYPE])))
-        return refuse(r, ST_ILLEGAL, 0, "the king of %s is in check although it is the other side's turn", waiting == BLACK ? "Black" : "White");
+    if (pos->king[waiting] != SQUARE_NONE &&
+        !bb_empty(position_attackers(pos, pos->side, pos->king[waiting], pos->by_type[NO_TYPE])))
+        return refuse(r, ST_ILLEGAL, 0, "the king of %s is in check although it is the other side's turn",
+                      waiting == BLACK ? "Black" : "White");
     return ST_OK;
 }
 

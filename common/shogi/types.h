@@ -19,8 +19,8 @@ typedef uint8_t Square;
 enum { SQUARE_COUNT = 81, SQUARE_NONE = 81 };
 
 static inline Square square_make(int file_1to9, int rank_1to9) { return (Square)((file_1to9 - 1) * 9 + rank_1to9 - 1); }
-static inline int square_file(Square sq) { return sq / 9 + 1; } /* 1..9 */
-static inline int square_rank(Square sq) { return sq % 9 + 1; } /* 1..9 */
+static inline int square_file(Square sq) { return sq / 9 + 1; }           /* 1..9 */
+static inline int square_rank(Square sq) { return sq % 9 + 1; }           /* 1..9 */
 static inline Square square_flip(Square sq) { return (Square)(80 - sq); } /* board turned by 180 degrees */
 
 typedef uint8_t Color;
@@ -30,9 +30,24 @@ static inline Color color_other(Color c) { return (Color)(c ^ 1); }
 /* Promotion sets bit 3: type | 8. GOLD and KING cannot promote; 15 and 8|KING are unused. */
 typedef uint8_t PieceType;
 enum {
-    NO_TYPE = 0, PAWN = 1, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD = 7, KING = 8,
-    PRO_PAWN = 9, PRO_LANCE, PRO_KNIGHT, PRO_SILVER, HORSE, DRAGON = 14,
-    TYPE_COUNT = 15, PROMOTED = 8, HAND_TYPES = 7 /* PAWN..GOLD may be in hand */
+    NO_TYPE = 0,
+    PAWN = 1,
+    LANCE,
+    KNIGHT,
+    SILVER,
+    BISHOP,
+    ROOK,
+    GOLD = 7,
+    KING = 8,
+    PRO_PAWN = 9,
+    PRO_LANCE,
+    PRO_KNIGHT,
+    PRO_SILVER,
+    HORSE,
+    DRAGON = 14,
+    TYPE_COUNT = 15,
+    PROMOTED = 8,
+    HAND_TYPES = 7 /* PAWN..GOLD may be in hand */
 };
 
 typedef uint8_t Piece; /* type | color << 4; 0 = empty */
@@ -51,7 +66,10 @@ static inline unsigned hand_shift(PieceType t) /* PAWN..GOLD */
     static const uint8_t shifts[8] = {0, 0, 8, 12, 16, 20, 24, 28};
     return shifts[t];
 }
-static inline unsigned hand_count(Hand h, PieceType t) { return (h >> hand_shift(t)) & (t == PAWN ? 31u : t == BISHOP || t == ROOK ? 3u : 7u); }
+static inline unsigned hand_count(Hand h, PieceType t)
+{
+    return (h >> hand_shift(t)) & (t == PAWN ? 31u : t == BISHOP || t == ROOK ? 3u : 7u);
+}
 static inline Hand hand_one(PieceType t) { return (Hand)1 << hand_shift(t); }
 /* Has `a` at least as many of every piece as `b`? (dominance; 優等 / 劣等) */
 static inline bool hand_covers(Hand a, Hand b) { return (((a | HAND_GUARDS) - b) & HAND_GUARDS) == HAND_GUARDS; }

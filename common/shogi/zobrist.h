@@ -1,8 +1,8 @@
 /* zobrist.h - the random numbers behind position keys.
  *
  * Keys travel between workers, so every machine must have the same numbers: they come from splitmix64 (Steele, Lea and
- * Flood 2014) with a fixed start and are computed by the compiler. Pieces in hand add up: n pieces are worth n times the
- * number of one, so a capture is one addition.
+ * Flood 2014) with a fixed start and are computed by the compiler. Pieces in hand add up: n pieces are worth n times
+ * the number of one, so a capture is one addition.
  */
 #ifndef MURAKUMO_SHOGI_ZOBRIST_H
 #define MURAKUMO_SHOGI_ZOBRIST_H

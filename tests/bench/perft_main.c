@@ -26,6 +26,7 @@ int main(int argc, char **argv)
     uint64_t leaves = perft_count(&pos, (unsigned)strtoul(argv[2], NULL, 10));
     clock_gettime(CLOCK_MONOTONIC, &end);
     double seconds = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
-    printf("nodes %" PRIu64 " seconds %.4f nps %.0f\n", leaves, seconds, (double)leaves / (seconds > 0 ? seconds : 1e-9));
+    printf("nodes %" PRIu64 " seconds %.4f nps %.0f\n", leaves, seconds,
+           (double)leaves / (seconds > 0 ? seconds : 1e-9));
     return 0;
 }
