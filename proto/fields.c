@@ -7,7 +7,7 @@
 
 enum presence { OPTIONAL = 0, REQUIRED = 1 }; /* the words of schema.h */
 
-#define FIELD_ROW(M, field_key, type, field_name, since, presence, field_max, field_meaning)                           \
+#define FIELD_ROW(M, field_key, type, field_name, since, presence, field_max, field_unit, field_meaning)               \
     {.key = field_key,                                                                                                 \
      .since_minor = since,                                                                                             \
      .kind = FIELD_##type,                                                                                             \
@@ -15,13 +15,17 @@ enum presence { OPTIONAL = 0, REQUIRED = 1 }; /* the words of schema.h */
      .max = field_max,                                                                                                 \
      .offset = offsetof(struct msg, M.field_name),                                                                     \
      .name = #field_name,                                                                                              \
+     .unit = field_unit,                                                                                               \
      .meaning = field_meaning},
-#define FIELD_TABLE(code, name, FIELDS) static const struct field fields_of_##name[] = {FIELDS(FIELD_ROW, name)};
+#define FIELD_TABLE(code, name, FIELDS, direction, purpose)                                                            \
+    static const struct field fields_of_##name[] = {FIELDS(FIELD_ROW, name)};
 MESSAGES(FIELD_TABLE)
 
-#define MESSAGE_ROW(code, message, FIELDS)                                                                             \
+#define MESSAGE_ROW(code, message, FIELDS, message_direction, message_purpose)                                         \
     {.type = MSG_##message,                                                                                            \
      .name = #message,                                                                                                 \
+     .direction = MESSAGE_##message_direction,                                                                         \
+     .purpose = message_purpose,                                                                                       \
      .fields = fields_of_##message,                                                                                    \
      .field_count = sizeof fields_of_##message / sizeof fields_of_##message[0]},
 static const struct message_type messages[] = {MESSAGES(MESSAGE_ROW)};

@@ -17,12 +17,15 @@ struct field {
     bool required;
     uint64_t max; /* largest value; of I32 the largest magnitude; of STR the bytes */
     size_t offset;
-    const char *name, *meaning;
+    const char *name, *unit, *meaning; /* unit "" = a plain number or text */
 };
+
+enum message_direction { MESSAGE_W2C, MESSAGE_C2W, MESSAGE_BOTH }; /* worker, coordinator */
 
 struct message_type {
     enum msg_type type;
-    const char *name;
+    enum message_direction direction;
+    const char *name, *purpose;
     const struct field *fields;
     size_t field_count;
 };

@@ -24,20 +24,20 @@ struct wire_str {
     uint32_t length;
 };
 
-#define MSG_TYPE_U32                                                  uint32_t
-#define MSG_TYPE_U64                                                  uint64_t
-#define MSG_TYPE_I32                                                  int32_t
-#define MSG_TYPE_BOOL                                                 bool
-#define MSG_TYPE_STR                                                  struct wire_str
-#define MSG_MEMBER(M, key, type, name, since, presence, max, meaning) MSG_TYPE_##type name;
-#define MSG_STRUCT(code, name, FIELDS)                                                                                 \
+#define MSG_TYPE_U32                                                        uint32_t
+#define MSG_TYPE_U64                                                        uint64_t
+#define MSG_TYPE_I32                                                        int32_t
+#define MSG_TYPE_BOOL                                                       bool
+#define MSG_TYPE_STR                                                        struct wire_str
+#define MSG_MEMBER(M, key, type, name, since, presence, max, unit, meaning) MSG_TYPE_##type name;
+#define MSG_STRUCT(code, name, FIELDS, direction, purpose)                                                             \
     struct msg_##name {                                                                                                \
         FIELDS(MSG_MEMBER, name)                                                                                       \
     };
 MESSAGES(MSG_STRUCT)
 
 enum msg_type {
-#define MSG_ENUM(code, name, FIELDS) MSG_##name = code,
+#define MSG_ENUM(code, name, FIELDS, direction, purpose) MSG_##name = code,
     MESSAGES(MSG_ENUM)
 };
 
@@ -46,7 +46,7 @@ struct msg {
     enum msg_type type;
     uint64_t boot, sequence;
     union {
-#define MSG_UNION(code, name, FIELDS) struct msg_##name name;
+#define MSG_UNION(code, name, FIELDS, direction, purpose) struct msg_##name name;
         MESSAGES(MSG_UNION)
     };
 };

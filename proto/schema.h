@@ -8,8 +8,10 @@
  *   sequence      1, 2, 3, ... per sender and connection; gaps and repeats are counted
  *   fields        map with strictly rising integer keys; unknown keys are skipped, missing OPTIONAL ones read as 0 / ""
  *
- * Field: F(M, key, type, name, since_minor, presence, max, meaning)   max = largest value, or bytes for STR.
- *   U32 U64 I32 BOOL STR (UTF-8 without control characters)
+ * Field: F(M, key, type, name, since_minor, presence, max, unit, meaning)
+ *   type   U32 U64 I32 BOOL STR (clean UTF-8: utf8.h)
+ *   max    largest value; of I32 the largest magnitude; of STR the bytes
+ * Message: X(type, name, fields, direction, purpose)   W2C worker to coordinator, C2W the other way, BOTH
  *
  * Changing the wire: 1. a new field = a new key, OPTIONAL, since = next minor; 2. never reuse or retype a key;
  * 3. add the new bytes to tests/golden/wire/, keep the old ones; 4. a removed or required field = new major.
@@ -84,125 +86,116 @@ enum { WIRE_LIMITS(WIRE_LIMIT_ENUM) };
 #define WIRE_ENUM(name, VALUES)               enum name { VALUES(WIRE_ENUM_VALUE) };
 WIRE_ENUMS(WIRE_ENUM)
 
-/* Messages. The comment above each says who sends it to whom, and why. */
-/* worker -> coordinator: first message of a connection, and again after `reset`. */
+/* The fields of each message. What a message is for stands in MESSAGES, at the end. */
 #define HELLO_FIELDS(F, M)                                                                                             \
-    F(M, 1, STR, name, 0, REQUIRED, WIRE_NAME_BYTES_MAX, "name shown to people; not an identity")                      \
-    F(M, 2, STR, build, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "program version and CPU features")                          \
-    F(M, 3, U64, eval_hash, 0, REQUIRED, UINT64_MAX, "hash of the evaluation in use; must be equal in a cluster")      \
-    F(M, 4, U64, zobrist_check, 0, REQUIRED, UINT64_MAX, "hash of the position-key table; must be equal")              \
-    F(M, 5, U32, threads, 0, REQUIRED, 4096, "search threads")                                                         \
-    F(M, 6, U32, hash_mb, 0, REQUIRED, 33554432, "transposition table, MiB")                                           \
-    F(M, 7, U64, nodes_per_s, 0, OPTIONAL, UINT64_MAX, "measured speed; 0 = not measured")                             \
-    F(M, 8, STR, eval_name, 0, OPTIONAL, WIRE_NAME_BYTES_MAX, "evaluation in words")
-/* coordinator -> worker: answer to hello. */
+    F(M, 1, STR, name, 0, REQUIRED, WIRE_NAME_BYTES_MAX, "", "name shown to people; not an identity")                  \
+    F(M, 2, STR, build, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "", "program version and CPU features")                      \
+    F(M, 3, U64, eval_hash, 0, REQUIRED, UINT64_MAX, "", "hash of the evaluation in use; must be equal in a cluster")  \
+    F(M, 4, U64, zobrist_check, 0, REQUIRED, UINT64_MAX, "", "hash of the position-key table; must be equal")          \
+    F(M, 5, U32, threads, 0, REQUIRED, 4096, "threads", "search threads")                                              \
+    F(M, 6, U32, hash_mb, 0, REQUIRED, 33554432, "MiB", "transposition table")                                         \
+    F(M, 7, U64, nodes_per_s, 0, OPTIONAL, UINT64_MAX, "nodes/s", "measured speed; 0 = not measured")                  \
+    F(M, 8, STR, eval_name, 0, OPTIONAL, WIRE_NAME_BYTES_MAX, "", "evaluation in words")
 #define WELCOME_FIELDS(F, M)                                                                                           \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "echo it in every later message")                                   \
-    F(M, 2, U32, heartbeat_ms, 0, REQUIRED, 60000, "send a heartbeat this often")                                      \
-    F(M, 3, U32, dead_ms, 0, REQUIRED, 600000, "after this silence the other side counts as gone")
-/* coordinator -> worker: you cannot join; the worker prints the text and exits. */
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "echo it in every later message")                               \
+    F(M, 2, U32, heartbeat_ms, 0, REQUIRED, 60000, "ms", "send a heartbeat this often")                                \
+    F(M, 3, U32, dead_ms, 0, REQUIRED, 600000, "ms", "after this silence the other side counts as gone")
 #define REFUSE_FIELDS(F, M)                                                                                            \
-    F(M, 1, U32, reason, 0, REQUIRED, 1000, "enum refuse_reason")                                                      \
-    F(M, 2, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "for people: found, expected, remedy")
-/* coordinator -> worker: I do not know your session; stop searching, say hello again. */
-#define RESET_FIELDS(F, M) F(M, 1, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "why")
-/* both ways, every heartbeat_ms; any other message counts as one too. */
+    F(M, 1, U32, reason, 0, REQUIRED, 1000, "", "enum refuse_reason")                                                  \
+    F(M, 2, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "", "for people: what was found, what is expected, what to do")
+#define RESET_FIELDS(F, M) F(M, 1, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "", "why")
 #define HEARTBEAT_FIELDS(F, M)                                                                                         \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
-    F(M, 2, U64, sent_us, 0, REQUIRED, UINT64_MAX, "sender's monotonic clock")                                         \
-    F(M, 3, U64, echo_us, 0, OPTIONAL, UINT64_MAX, "sent_us of the heartbeat that this one answers; 0 = none")         \
-    F(M, 4, BOOL, busy, 0, OPTIONAL, 1, "a search is running")                                                         \
-    F(M, 5, U64, nodes, 0, OPTIONAL, UINT64_MAX, "nodes searched since start")
-/* both ways: orderly end. */
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, U64, sent_us, 0, REQUIRED, UINT64_MAX, "µs", "sender's monotonic clock")                                   \
+    F(M, 3, U64, echo_us, 0, OPTIONAL, UINT64_MAX, "µs",                                                               \
+      "sent_us of the heartbeat that this one answers; 0 = it answers none")                                           \
+    F(M, 4, BOOL, busy, 0, OPTIONAL, 1, "", "a search is running")                                                     \
+    F(M, 5, U64, nodes, 0, OPTIONAL, UINT64_MAX, "nodes", "searched since the program started")
 #define BYE_FIELDS(F, M)                                                                                               \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
-    F(M, 2, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "why")
-/* coordinator -> worker, only while it has no job: options that change the search. */
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "", "why")
 #define CONFIGURE_FIELDS(F, M)                                                                                         \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
-    F(M, 2, U32, config, 0, REQUIRED, UINT32_MAX, "number of this configuration; echoed in configured")                \
-    F(M, 3, U32, hash_mb, 0, OPTIONAL, 33554432, "0 = keep what the worker was started with")                          \
-    F(M, 4, U32, threads, 0, OPTIONAL, 4096, "0 = keep what the worker was started with")                              \
-    F(M, 5, U32, entering_king_rule, 0, REQUIRED, 5, "enum wire_rule")                                                 \
-    F(M, 6, U32, max_moves_to_draw, 0, OPTIONAL, 100000, "0 = off")                                                    \
-    F(M, 7, I32, draw_value_black_cp, 0, OPTIONAL, 30000, "what a draw is worth to Black")                             \
-    F(M, 8, I32, draw_value_white_cp, 0, OPTIONAL, 30000, "what a draw is worth to White")                             \
-    F(M, 9, BOOL, generate_all_moves, 0, OPTIONAL, 1, "search the pointless non-promotions too")
-/* worker -> coordinator: the configuration is in force (table allocated and cleared). */
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, U32, config, 0, REQUIRED, UINT32_MAX, "", "number of this configuration; echoed in configured")            \
+    F(M, 3, U32, hash_mb, 0, OPTIONAL, 33554432, "MiB", "0 = what the worker was started with")                        \
+    F(M, 4, U32, threads, 0, OPTIONAL, 4096, "threads", "0 = what the worker was started with")                        \
+    F(M, 5, U32, entering_king_rule, 0, REQUIRED, 5, "", "enum wire_rule")                                             \
+    F(M, 6, U32, max_moves_to_draw, 0, OPTIONAL, 100000, "plies", "the game is a draw after so many; 0 = off")         \
+    F(M, 7, I32, draw_value_black_cp, 0, OPTIONAL, 30000, "cp", "what a draw is worth to Black")                       \
+    F(M, 8, I32, draw_value_white_cp, 0, OPTIONAL, 30000, "cp", "what a draw is worth to White")                       \
+    F(M, 9, BOOL, generate_all_moves, 0, OPTIONAL, 1, "", "search the pointless non-promotions too")
 #define CONFIGURED_FIELDS(F, M)                                                                                        \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
-    F(M, 2, U32, config, 0, REQUIRED, UINT32_MAX, "from configure")                                                    \
-    F(M, 3, BOOL, ok, 0, REQUIRED, 1, "false: the old configuration stays")                                            \
-    F(M, 4, STR, text, 0, OPTIONAL, WIRE_TEXT_BYTES_MAX, "what went wrong, for people")
-/* coordinator -> worker: forget the previous game (clear table and histories). */
-#define NEW_GAME_FIELDS(F, M) F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")
-/* coordinator -> worker: search this. */
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, U32, config, 0, REQUIRED, UINT32_MAX, "", "from configure")                                                \
+    F(M, 3, BOOL, ok, 0, REQUIRED, 1, "", "false: the old configuration stays")                                        \
+    F(M, 4, STR, text, 0, OPTIONAL, WIRE_TEXT_BYTES_MAX, "", "what went wrong, for people")
+#define NEW_GAME_FIELDS(F, M) F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")
 #define JOB_FIELDS(F, M)                                                                                               \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
-    F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "one number per `go`; echoed")                                        \
-    F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "number within the epoch; echoed")                                      \
-    F(M, 4, U32, attempt, 0, REQUIRED, 1000, "1 = first try; echoed")                                                  \
-    F(M, 5, U32, kind, 0, REQUIRED, 1, "enum job_kind")                                                                \
-    F(M, 6, STR, root, 0, REQUIRED, WIRE_SFEN_BYTES_MAX, "start of the game, SFEN")                                    \
-    F(M, 7, STR, moves, 0, OPTIONAL, WIRE_MOVES_BYTES_MAX, "USI moves from root to the position to search")            \
-    F(M, 8, STR, searchmoves, 0, OPTIONAL, WIRE_SEARCHMOVES_BYTES_MAX, "root moves allowed; empty = all")              \
-    F(M, 9, U32, multipv, 0, OPTIONAL, WIRE_MULTIPV_MAX, "lines wanted; 0 = 1")                                        \
-    F(M, 10, U32, depth_max, 0, OPTIONAL, WIRE_DEPTH_MAX, "plies; 0 = no limit")                                       \
-    F(M, 11, U64, nodes, 0, OPTIONAL, UINT64_MAX, "node limit; 0 = none")                                              \
-    F(M, 12, U32, time_limit_ms, 0, OPTIONAL, UINT32_MAX, "dead-man limit from receipt; 0 = none")                     \
-    F(M, 13, BOOL, fresh, 0, OPTIONAL, 1, "clear table and histories first: the result depends on the job alone")
-/* coordinator -> worker: end this job now and send its result. */
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "", "rises with every search of the coordinator; echoed")             \
+    F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "", "number within the epoch; echoed")                                  \
+    F(M, 4, U32, attempt, 0, REQUIRED, 1000, "",                                                                       \
+      "1 = first try, one more for each time the job is given out again; echoed")                                      \
+    F(M, 5, U32, kind, 0, REQUIRED, 1, "", "enum job_kind")                                                            \
+    F(M, 6, STR, root, 0, REQUIRED, WIRE_SFEN_BYTES_MAX, "", "start of the game, SFEN without `sfen `")                \
+    F(M, 7, STR, moves, 0, OPTIONAL, WIRE_MOVES_BYTES_MAX, "", "USI moves from root to the position to search")        \
+    F(M, 8, STR, searchmoves, 0, OPTIONAL, WIRE_SEARCHMOVES_BYTES_MAX, "",                                             \
+      "USI moves allowed at the root; empty = all")                                                                    \
+    F(M, 9, U32, multipv, 0, OPTIONAL, WIRE_MULTIPV_MAX, "lines", "lines wanted; 0 = 1")                               \
+    F(M, 10, U32, depth_max, 0, OPTIONAL, WIRE_DEPTH_MAX, "plies", "depth limit; 0 = none")                            \
+    F(M, 11, U64, nodes, 0, OPTIONAL, UINT64_MAX, "nodes", "limit; 0 = none")                                          \
+    F(M, 12, U32, time_limit_ms, 0, OPTIONAL, UINT32_MAX, "ms", "dead-man limit from receipt; 0 = none")               \
+    F(M, 13, BOOL, fresh, 0, OPTIONAL, 1, "", "clear table and histories first: the result depends on the job alone")
 #define STOP_FIELDS(F, M)                                                                                              \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
-    F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "from job")                                                           \
-    F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "from job")
-/* worker -> coordinator: an iteration (or a bound) of a running job. */
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "", "from job")                                                       \
+    F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "", "from job")
 #define PARTIAL_FIELDS(F, M)                                                                                           \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
-    F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "from job")                                                           \
-    F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "from job")                                                             \
-    F(M, 4, U32, attempt, 0, REQUIRED, 1000, "from job")                                                               \
-    F(M, 5, U32, depth, 0, REQUIRED, WIRE_DEPTH_MAX, "plies")                                                          \
-    F(M, 6, U32, seldepth, 0, OPTIONAL, 4096, "plies")                                                                 \
-    F(M, 7, U32, multipv, 0, OPTIONAL, WIRE_MULTIPV_MAX, "1 = best line; 0 = 1")                                       \
-    F(M, 8, U32, score_kind, 0, REQUIRED, 2, "enum wire_score_kind")                                                   \
-    F(M, 9, I32, score, 0, REQUIRED, 32000, "cp, or signed plies to mate; from the side to move")                      \
-    F(M, 10, U32, bound, 0, OPTIONAL, 2, "enum wire_bound")                                                            \
-    F(M, 11, U64, nodes, 0, REQUIRED, UINT64_MAX, "nodes of this job so far")                                          \
-    F(M, 12, U32, elapsed_ms, 0, REQUIRED, UINT32_MAX, "since the job began")                                          \
-    F(M, 13, U32, hashfull, 0, OPTIONAL, 1000, "permille")                                                             \
-    F(M, 14, STR, pv, 0, REQUIRED, WIRE_PV_BYTES_MAX, "USI moves")
-/* worker -> coordinator: a job has ended; exactly one per job and attempt. */
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "", "from job")                                                       \
+    F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "", "from job")                                                         \
+    F(M, 4, U32, attempt, 0, REQUIRED, 1000, "", "from job")                                                           \
+    F(M, 5, U32, depth, 0, REQUIRED, WIRE_DEPTH_MAX, "plies", "iteration")                                             \
+    F(M, 6, U32, seldepth, 0, OPTIONAL, 4096, "plies", "deepest line looked at; 0 = not known")                        \
+    F(M, 7, U32, multipv, 0, OPTIONAL, WIRE_MULTIPV_MAX, "lines", "number of this line, 1 = best; 0 = 1")              \
+    F(M, 8, U32, score_kind, 0, REQUIRED, 2, "", "enum wire_score_kind")                                               \
+    F(M, 9, I32, score, 0, REQUIRED, 32000, "cp or plies", "from the side to move; see wire_score_kind")               \
+    F(M, 10, U32, bound, 0, OPTIONAL, 2, "", "enum wire_bound")                                                        \
+    F(M, 11, U64, nodes, 0, REQUIRED, UINT64_MAX, "nodes", "searched for this job so far")                             \
+    F(M, 12, U32, elapsed_ms, 0, REQUIRED, UINT32_MAX, "ms", "since the job began")                                    \
+    F(M, 13, U32, hashfull, 0, OPTIONAL, 1000, "permille", "used part of the transposition table")                     \
+    F(M, 14, STR, pv, 0, REQUIRED, WIRE_PV_BYTES_MAX, "", "USI moves from the position of the job on; may be cut")
 #define RESULT_FIELDS(F, M)                                                                                            \
-    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "from welcome")                                                     \
-    F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "from job")                                                           \
-    F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "from job")                                                             \
-    F(M, 4, U32, attempt, 0, REQUIRED, 1000, "from job")                                                               \
-    F(M, 5, U32, verdict, 0, REQUIRED, 6, "enum job_verdict")                                                          \
-    F(M, 6, STR, best, 0, OPTIONAL, WIRE_MOVE_BYTES_MAX, "USI move")                                                   \
-    F(M, 7, STR, ponder, 0, OPTIONAL, WIRE_MOVE_BYTES_MAX, "expected reply")                                           \
-    F(M, 8, U32, score_kind, 0, OPTIONAL, 2, "enum wire_score_kind")                                                   \
-    F(M, 9, I32, score, 0, OPTIONAL, 32000, "as in partial")                                                           \
-    F(M, 10, U32, depth, 0, OPTIONAL, WIRE_DEPTH_MAX, "last finished iteration")                                       \
-    F(M, 11, U64, nodes, 0, REQUIRED, UINT64_MAX, "nodes of this job")                                                 \
-    F(M, 12, U32, elapsed_ms, 0, REQUIRED, UINT32_MAX, "since the job began")                                          \
-    F(M, 13, BOOL, stopped, 0, OPTIONAL, 1, "ended by stop or the dead-man limit")                                     \
-    F(M, 14, STR, line, 0, OPTIONAL, WIRE_MOVES_BYTES_MAX, "mate job: the mating line")                                \
-    F(M, 15, STR, text, 0, OPTIONAL, WIRE_TEXT_BYTES_MAX, "reason of VERDICT_REFUSED")
+    F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "", "from job")                                                       \
+    F(M, 3, U32, job, 0, REQUIRED, UINT32_MAX, "", "from job")                                                         \
+    F(M, 4, U32, attempt, 0, REQUIRED, 1000, "", "from job")                                                           \
+    F(M, 5, U32, verdict, 0, REQUIRED, 6, "", "enum job_verdict")                                                      \
+    F(M, 6, STR, best, 0, OPTIONAL, WIRE_MOVE_BYTES_MAX, "", "USI move")                                               \
+    F(M, 7, STR, ponder, 0, OPTIONAL, WIRE_MOVE_BYTES_MAX, "", "expected reply")                                       \
+    F(M, 8, U32, score_kind, 0, OPTIONAL, 2, "", "enum wire_score_kind")                                               \
+    F(M, 9, I32, score, 0, OPTIONAL, 32000, "cp or plies", "as in partial")                                            \
+    F(M, 10, U32, depth, 0, OPTIONAL, WIRE_DEPTH_MAX, "plies", "last finished iteration")                              \
+    F(M, 11, U64, nodes, 0, REQUIRED, UINT64_MAX, "nodes", "searched for this job")                                    \
+    F(M, 12, U32, elapsed_ms, 0, REQUIRED, UINT32_MAX, "ms", "since the job began")                                    \
+    F(M, 13, BOOL, stopped, 0, OPTIONAL, 1, "", "ended by `stop`, by a newer job or by the dead-man limit")            \
+    F(M, 14, STR, line, 0, OPTIONAL, WIRE_MOVES_BYTES_MAX, "", "mate job: the mating line")                            \
+    F(M, 15, STR, text, 0, OPTIONAL, WIRE_TEXT_BYTES_MAX, "", "verdict 6: why the job was refused")
 
 #define MESSAGES(X)                                                                                                    \
-    X(0x01, hello, HELLO_FIELDS)                                                                                       \
-    X(0x02, welcome, WELCOME_FIELDS)                                                                                   \
-    X(0x03, refuse, REFUSE_FIELDS)                                                                                     \
-    X(0x04, reset, RESET_FIELDS)                                                                                       \
-    X(0x05, heartbeat, HEARTBEAT_FIELDS)                                                                               \
-    X(0x06, bye, BYE_FIELDS)                                                                                           \
-    X(0x10, configure, CONFIGURE_FIELDS)                                                                               \
-    X(0x11, configured, CONFIGURED_FIELDS)                                                                             \
-    X(0x12, new_game, NEW_GAME_FIELDS)                                                                                 \
-    X(0x20, job, JOB_FIELDS)                                                                                           \
-    X(0x21, stop, STOP_FIELDS)                                                                                         \
-    X(0x22, partial, PARTIAL_FIELDS)                                                                                   \
-    X(0x23, result, RESULT_FIELDS)
+    X(0x01, hello, HELLO_FIELDS, W2C, "first message of a connection, and again after `reset` or a silence")           \
+    X(0x02, welcome, WELCOME_FIELDS, C2W, "answer to `hello`: a session is open")                                      \
+    X(0x03, refuse, REFUSE_FIELDS, C2W, "answer to `hello`: you cannot join")                                          \
+    X(0x04, reset, RESET_FIELDS, C2W, "your session is not known: stop searching, say `hello` again")                  \
+    X(0x05, heartbeat, HEARTBEAT_FIELDS, BOTH, "I am here; also measures the round trip")                              \
+    X(0x06, bye, BYE_FIELDS, BOTH, "orderly end of the session")                                                       \
+    X(0x10, configure, CONFIGURE_FIELDS, C2W, "options that change the search; only while the worker has no job")      \
+    X(0x11, configured, CONFIGURED_FIELDS, W2C,                                                                        \
+      "the configuration is in force (table allocated and cleared), or cannot be")                                     \
+    X(0x12, new_game, NEW_GAME_FIELDS, C2W, "forget the previous game: clear table and histories before the next job") \
+    X(0x20, job, JOB_FIELDS, C2W, "search this position")                                                              \
+    X(0x21, stop, STOP_FIELDS, C2W, "end this job now and send its result")                                            \
+    X(0x22, partial, PARTIAL_FIELDS, W2C, "an iteration, or a bound, of the running job")                              \
+    X(0x23, result, RESULT_FIELDS, W2C, "the job has ended: exactly one for each job and attempt")
 
 #endif
