@@ -71,7 +71,4 @@ void mate_clear(struct mate_solver *solver); /* forgets everything */
 void mate_solve(struct mate_solver *solver, const struct position *pos, const struct mate_limits *limits,
                 struct mate_result *result);
 
-/* One legal check that mates at once, or MOVE_NONE. Exact, no table needed. */
-Move mate_in_one(const struct position *pos);
-
 #endif

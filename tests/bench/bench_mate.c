@@ -1,0 +1,233 @@
+/* bench_mate.c - `murakumo-bench mate FILE...`: solves collections of mate problems and checks every answer.
+ *
+ * A line is `SFEN<TAB>EXPECTED[<TAB>SOURCE]`; EXPECTED is an exact length (`9`), a mate of unknown exact length (`9?`, and every
+ * length in files named classic*), `no-mate`, or `no-mate-in-1`. A wrong verdict or length, or a line that does not mate, is an error.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/shogi/movegen.h"
+#include "common/shogi/movetext.h"
+#include "common/shogi/sfen.h"
+#include "tests/bench/bench.h"
+#include "worker/engine/mate/mate.h"
+
+int bench_mate(int argc, char **argv);
+
+enum { LINE_BYTES_MAX = 2048, PROBLEMS_MAX = 100000, SLOWEST = 5 };
+
+enum expectation { EXPECT_EXACT, EXPECT_MATE, EXPECT_NO_MATE, EXPECT_NOT_IN_ONE, EXPECT_NOTHING };
+
+struct options {
+    int64_t time_ms, nodes, hash_mb, threads, every, offset, count, seed;
+    bool any_length, verbose, mirror, flip, keep, lines;
+};
+
+struct tally {
+    size_t problems, proved, shortest, refuted, unknown, errors;
+    uint64_t nodes, proof_nodes;
+    double total_s;
+    double *times_s;
+};
+
+/* A board seen in a mirror (files swapped) and, or, from the other side (colours swapped). */
+static struct position transformed(const struct position *pos, bool mirror, bool flip)
+{
+    struct position out;
+    position_clear(&out);
+    for (Square sq = 0; sq < SQUARE_COUNT; sq++) {
+        Piece piece = pos->board[sq];
+        if (piece == NO_PIECE) continue;
+        int file = square_file(sq), rank = square_rank(sq);
+        Color color = piece_color(piece);
+        if (mirror) file = 10 - file;
+        if (flip) {
+            file = 10 - file;
+            rank = 10 - rank;
+            color = color_other(color);
+        }
+        position_put(&out, square_make(file, rank), piece_make(color, piece_type(piece)));
+    }
+    out.hand[BLACK] = pos->hand[flip ? WHITE : BLACK];
+    out.hand[WHITE] = pos->hand[flip ? BLACK : WHITE];
+    out.side = flip ? color_other(pos->side) : pos->side;
+    position_refresh(&out);
+    return out;
+}
+
+/* Every move legal, every attacker move a check, the last one mate? */
+static bool line_mates(const struct position *root, const Move *line, int plies)
+{
+    struct position pos = *root;
+    for (int i = 0; i < plies; i++) {
+        struct undo undo;
+        if (!position_pseudo_legal(&pos, line[i]) || !position_legal(&pos, line[i])) return false;
+        if (i % 2 == 0 && !position_gives_check(&pos, line[i])) return false;
+        position_do(&pos, line[i], &undo);
+    }
+    Move moves[MOVES_MAX];
+    return plies % 2 == 1 && position_in_check(&pos) && movegen_legal(&pos, moves) == 0;
+}
+
+static const char *judge(const struct position *pos, enum expectation expected, int plies, const struct mate_result *r)
+{
+    if (r->verdict == MATE_PROVED && !line_mates(pos, r->line, r->plies)) return "line does not mate";
+    switch (expected) {
+    case EXPECT_EXACT:
+        if (r->verdict == MATE_REFUTED) return "mate refuted";
+        if (r->refuted_plies >= plies) return "true length refuted";
+        if (r->verdict != MATE_PROVED) return NULL;
+        if (r->plies < plies) return "too short";
+        if (r->shortest && r->plies != plies) return "wrong shortest length";
+        return NULL;
+    case EXPECT_MATE: return r->verdict == MATE_REFUTED ? "mate refuted" : NULL;
+    case EXPECT_NO_MATE: return r->verdict == MATE_PROVED ? "mate where there is none" : NULL;
+    case EXPECT_NOT_IN_ONE: return r->verdict == MATE_PROVED && r->plies == 1 ? "mate in one where there is none" : NULL;
+    case EXPECT_NOTHING: return NULL;
+    }
+    return NULL;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool parse_line(char *line, bool classic, struct position *pos, enum expectation *expected, int *plies)
+{
+    char *tab = strchr(line, '\t');
+    if (tab) *tab = '\0';
+    struct sfen_error error;
+    if (sfen_read(pos, line, strcspn(line, "\r\n"), NULL, &error) != ST_OK) {
+        fprintf(stderr, "bad position: %s: %s\n", line, error.text);
+        return false;
+    }
+    *expected = EXPECT_NOTHING;
+    *plies = 0;
+    if (!tab) return true;
+    char *end;
+    *plies = (int)strtol(tab + 1, &end, 10);
+    if (end != tab + 1) *expected = *end == '?' || classic ? EXPECT_MATE : EXPECT_EXACT;
+    else if (strncmp(tab + 1, "no-mate-in-1", 12) == 0) *expected = EXPECT_NOT_IN_ONE;
+    else if (strncmp(tab + 1, "no-mate", 7) == 0) *expected = EXPECT_NO_MATE;
+    return true;
+}
+
+static void print_problem(const struct options *o, size_t number, const char *sfen, const struct mate_result *r, double seconds, const char *error)
+{
+    static const char *const verdicts[] = {"mate", "nomate", "unknown"};
+    printf("%4zu %-7s %4d%s refuted=%d nodes=%" PRIu64 " proof=%" PRIu64 " %.3f s full=%u %s%s  %s\n", number, verdicts[r->verdict], r->plies,
+           r->verdict != MATE_PROVED ? "" : r->shortest ? "=" : "+", r->refuted_plies, r->nodes, r->proof_nodes, seconds, r->hashfull_permille,
+           error ? "ERROR: " : "", error ? error : "", sfen);
+    if (o->lines && r->verdict == MATE_PROVED) {
+        for (int i = 0; i < r->plies; i++) {
+            char text[MOVETEXT_BYTES_MAX];
+            movetext_to_usi(r->line[i], text);
+            printf(" %s", text);
+        }
+        printf("\n");
+    }
+    fflush(stdout);
+}
+
+static bool run_file(const struct options *o, struct mate_solver *solver, const char *path, struct tally *t)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        fprintf(stderr, "murakumo-bench mate: %s: cannot be opened\n", path);
+        return false;
+    }
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    bool classic = strncmp(name, "classic", 7) == 0;
+    struct tally start = *t;
+    static struct mate_result result;
+    char line[LINE_BYTES_MAX];
+    int64_t index = 0;
+    while (fgets(line, sizeof line, file) && t->problems < PROBLEMS_MAX) {
+        if (line[0] == '#' || line[0] == '\n' || strncmp(line, "sfen\t", 5) == 0) continue;
+        int64_t here = index++;
+        if (here % o->every != o->offset % o->every || (o->count > 0 && here / o->every >= o->count)) continue;
+        struct position pos;
+        enum expectation expected;
+        int plies;
+        if (!parse_line(line, classic, &pos, &expected, &plies)) continue;
+        pos = transformed(&pos, o->mirror, o->flip);
+        if (!o->keep) mate_clear(solver);
+        struct mate_limits limits = {.nodes = (uint64_t)o->nodes, .time_ms = o->time_ms, .any_length = o->any_length, .seed = (uint64_t)o->seed};
+        double before = bench_now_s();
+        mate_solve(solver, &pos, &limits, &result);
+        double seconds = bench_now_s() - before;
+        const char *error = judge(&pos, expected, plies, &result);
+        t->times_s[t->problems++] = seconds;
+        t->total_s += seconds;
+        t->nodes += result.nodes;
+        t->proof_nodes += result.proof_nodes;
+        t->proved += result.verdict == MATE_PROVED;
+        t->shortest += result.verdict == MATE_PROVED && result.shortest;
+        t->refuted += result.verdict == MATE_REFUTED;
+        t->unknown += result.verdict == MATE_UNKNOWN;
+        t->errors += error != NULL;
+        if (o->verbose || error) print_problem(o, (size_t)here + 1, line, &result, seconds, error);
+    }
+    fclose(file);
+    size_t n = t->problems - start.problems;
+    double *times = t->times_s + start.problems;
+    if (n > 0) qsort(times, n, sizeof *times, compare_doubles);
+    double total = t->total_s - start.total_s;
+    uint64_t nodes = t->nodes - start.nodes;
+    printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s, median %7.2f ms, max %8.3f s, nodes %" PRIu64 ", %.0f k/s\n", name,
+           n, t->proved - start.proved, t->shortest - start.shortest, t->refuted - start.refuted, t->unknown - start.unknown,
+           t->errors - start.errors, total, n > 0 ? times[n / 2] * 1e3 : 0, n > 0 ? times[n - 1] : 0, nodes, total > 0 ? (double)nodes / total / 1e3 : 0);
+    fflush(stdout);
+    return true;
+}
+
+int bench_mate(int argc, char **argv)
+{
+    struct options o = {.time_ms = 10000, .hash_mb = 512, .threads = 1, .every = 1};
+    struct tally t = {0};
+    int first_file = argc;
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(a, "--time") == 0) o.time_ms = bench_number(a, next, 0, 1000000000), i++;
+        else if (strcmp(a, "--nodes") == 0) o.nodes = bench_number(a, next, 0, INT64_MAX), i++;
+        else if (strcmp(a, "--hash") == 0) o.hash_mb = bench_number(a, next, 0, 1 << 20), i++;
+        else if (strcmp(a, "--threads") == 0) o.threads = bench_number(a, next, 1, MATE_THREADS_MAX), i++;
+        else if (strcmp(a, "--every") == 0) o.every = bench_number(a, next, 1, PROBLEMS_MAX), i++;
+        else if (strcmp(a, "--offset") == 0) o.offset = bench_number(a, next, 0, PROBLEMS_MAX), i++;
+        else if (strcmp(a, "--count") == 0) o.count = bench_number(a, next, 0, PROBLEMS_MAX), i++;
+        else if (strcmp(a, "--seed") == 0) o.seed = bench_number(a, next, 0, INT64_MAX), i++;
+        else if (strcmp(a, "--any") == 0) o.any_length = true;
+        else if (strcmp(a, "--mirror") == 0) o.mirror = true;
+        else if (strcmp(a, "--flip") == 0) o.flip = true;
+        else if (strcmp(a, "--keep") == 0) o.keep = true;
+        else if (strcmp(a, "--lines") == 0) o.lines = o.verbose = true;
+        else if (strcmp(a, "--verbose") == 0) o.verbose = true;
+        else {
+            first_file = i;
+            break;
+        }
+    }
+    if (first_file == argc || argv[first_file][0] == '-') {
+        fputs("usage: murakumo-bench mate [--time MS] [--nodes N] [--hash MB] [--threads N] [--any] [--seed N] [--mirror] [--flip]\n"
+              "                           [--every N --offset N --count N] [--keep] [--verbose] [--lines] FILE...\n", stderr);
+        return 2;
+    }
+    struct mate_solver *solver = mate_new((size_t)o.hash_mb << 20, (unsigned)o.threads);
+    t.times_s = malloc(PROBLEMS_MAX * sizeof *t.times_s);
+    if (!solver || !t.times_s) {
+        fputs("murakumo-bench mate: out of memory\n", stderr);
+        return 1;
+    }
+    bool good = true;
+    for (int i = first_file; i < argc; i++) good = run_file(&o, solver, argv[i], &t) && good;
+    if (argc - first_file > 1)
+        printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s, nodes %" PRIu64 "\n", "all", t.problems, t.proved,
+               t.shortest, t.refuted, t.unknown, t.errors, t.total_s, t.nodes);
+    free(t.times_s);
+    mate_free(solver);
+    return good && t.errors == 0 ? 0 : 1;
+}

@@ -1,0 +1,635 @@
+#include "worker/engine/mate/dfpn.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/shogi/attacks.h"
+#include "common/shogi/zobrist.h"
+#include "worker/engine/mate/mate_hand.h"
+#include "worker/engine/mate/mate_moves.h"
+
+enum {
+    FRAMES = MATE_PLIES_MAX + 3,
+    PATH_SLOTS = 16384,    /* > 2 * FRAMES, a power of two */
+    NODES_PER_TICK = 1024,
+    NODES_PER_FLUSH = 64,
+    NO_CHILD = 0xffff
+};
+
+enum {
+    CHILD_FRESH = 1,   /* never searched */
+    CHILD_WAITING = 2, /* a variant whose turn has not come */
+    CHILD_OLD = 4,     /* seen at a smaller depth: perhaps part of a loop */
+    CHILD_VARIANT = 16, /* of another child, which comes first */
+    CHILD_MERGES = 8   /* its subtree is probably shared with its siblings: counted by maximum, not by sum */
+};
+
+struct child {
+    uint64_t board_key; /* after the move */
+    uint32_t pn, dn;
+    Hand hand;          /* the attacker's, after the move; once settled the proof or refutation hand */
+    uint16_t plies;     /* once settled */
+    uint16_t start;     /* once refuted: depth of the path position that it repeats, DEPTH_NONE if no loop */
+    Move move;
+    uint16_t variant;   /* next variant, or NO_CHILD */
+    uint8_t flags;
+};
+
+struct frame {
+    struct undo undo;      /* of the move that led here */
+    uint64_t board_key;
+    uint64_t path_key;     /* of the whole path up to here */
+    uint64_t nodes_start;
+    Hand hand;             /* the attacker's */
+    Hand totals;           /* of both hands */
+    uint32_t pn_limit, dn_limit; /* search on while both numbers are below */
+    size_t child_first, child_count;
+    size_t chosen;         /* child being searched */
+    int plies;             /* question: mate within? */
+    int inc_before;
+    bool attack;
+    bool distant;          /* defender may interpose */
+};
+
+struct summary { /* of the children of one frame */
+    uint32_t pn, dn;
+    size_t best;           /* most promising child for the side to move */
+    uint32_t second;       /* the smallest number of the others */
+    uint64_t rest_sum;     /* what the other summed children contribute to the large number */
+    uint32_t rest_max;     /* ... and the merging ones */
+};
+
+struct dfpn {
+    struct mate_table *table;
+    struct dfpn_control *control;
+    struct position pos;
+    struct frame *frames;
+    struct child *children; /* stack of the child lists of all frames */
+    size_t child_room;
+    uint16_t *path;         /* hash set of the depths + 1 on the path, by board key; emptied in reverse order */
+    Color attacker;
+    int depth;
+    int inc;                /* > 0: in a loop, thresholds are being raised (Kishimoto's threshold control, as a counter) */
+    unsigned thread_index;
+    uint64_t seed;
+    uint64_t nodes, nodes_flushed;
+    bool leaving;
+    void (*tick)(void *context);
+    void *tick_context;
+};
+
+int64_t dfpn_clock_ns(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control, unsigned thread_index)
+{
+    struct dfpn *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->table = table;
+    s->control = control;
+    s->thread_index = thread_index;
+    s->frames = malloc(FRAMES * sizeof *s->frames);
+    s->child_room = 16 * MOVES_MAX;
+    s->children = malloc(s->child_room * sizeof *s->children);
+    s->path = calloc(PATH_SLOTS, sizeof *s->path);
+    if (!s->frames || !s->children || !s->path) {
+        dfpn_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void dfpn_free(struct dfpn *s)
+{
+    if (!s) return;
+    free(s->frames);
+    free(s->children);
+    free(s->path);
+    free(s);
+}
+
+uint64_t dfpn_nodes(const struct dfpn *s) { return s->nodes; }
+
+void dfpn_on_tick(struct dfpn *s, void (*tick)(void *context), void *context)
+{
+    s->tick = tick;
+    s->tick_context = context;
+}
+
+size_t dfpn_line(const struct dfpn *s, Move *line, size_t line_max)
+{
+    size_t count = s->depth < 0 ? 0 : (size_t)s->depth;
+    if (count > line_max) count = line_max;
+    for (size_t i = 0; i < count; i++) line[i] = s->frames[i + 1].undo.move;
+    return count;
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    x ^= x >> 29;
+    return x;
+}
+
+static uint32_t clamp_open(uint64_t n) { return n > MATE_OPEN_MAX ? MATE_OPEN_MAX : (uint32_t)n; }
+
+/* ---- control ------------------------------------------------------------------------------------------------------ */
+
+static void flush_nodes(struct dfpn *s)
+{
+    atomic_fetch_add_explicit(&s->control->nodes, s->nodes - s->nodes_flushed, memory_order_relaxed);
+    s->nodes_flushed = s->nodes;
+}
+
+static void leave(struct dfpn *s, enum mate_end why)
+{
+    int solved = MATE_END_SOLVED;
+    atomic_compare_exchange_strong(&s->control->end, &solved, (int)why);
+    s->leaving = true;
+}
+
+/* After each move made. */
+static void check_limits(struct dfpn *s)
+{
+    struct dfpn_control *c = s->control;
+    if (c->nodes_max != 0) {
+        uint64_t all = atomic_load_explicit(&c->nodes, memory_order_relaxed) + (s->nodes - s->nodes_flushed);
+        if (all >= c->nodes_max) leave(s, MATE_END_NODES);
+    }
+    if (s->nodes % NODES_PER_FLUSH != 0) return;
+    flush_nodes(s);
+    if (atomic_load_explicit(&c->settled, memory_order_relaxed)) s->leaving = true;
+    if (atomic_load_explicit(&c->end, memory_order_relaxed) != MATE_END_SOLVED) s->leaving = true;
+    if (c->stop && atomic_load_explicit(c->stop, memory_order_relaxed)) leave(s, MATE_END_STOP);
+    if (s->nodes % NODES_PER_TICK != 0) return;
+    if (c->deadline_ns != 0 && dfpn_clock_ns() >= c->deadline_ns) leave(s, MATE_END_TIME);
+    if (s->tick) s->tick(s->tick_context);
+}
+
+/* ---- the path ----------------------------------------------------------------------------------------------------- */
+
+static void path_push(struct dfpn *s, int depth)
+{
+    size_t slot = s->frames[depth].board_key & (PATH_SLOTS - 1);
+    while (s->path[slot] != 0) slot = (slot + 1) & (PATH_SLOTS - 1);
+    s->path[slot] = (uint16_t)(depth + 1);
+}
+
+/* Only the last one pushed: then no later one can have moved past its slot. */
+static void path_pop(struct dfpn *s, int depth)
+{
+    size_t slot = s->frames[depth].board_key & (PATH_SLOTS - 1);
+    while (s->path[slot] != (uint16_t)(depth + 1)) slot = (slot + 1) & (PATH_SLOTS - 1);
+    s->path[slot] = 0;
+}
+
+/* Depth of a path position with this board where the attacker had at least this hand, or DEPTH_NONE. A shortest mate never
+ * goes through such a pair: what mates from here would have mated there. */
+static int path_find(const struct dfpn *s, uint64_t board_key, Hand hand)
+{
+    size_t slot = board_key & (PATH_SLOTS - 1);
+    int found = DEPTH_NONE;
+    for (; s->path[slot] != 0; slot = (slot + 1) & (PATH_SLOTS - 1)) {
+        int depth = s->path[slot] - 1;
+        const struct frame *f = &s->frames[depth];
+        if (f->board_key == board_key && hand_covers(f->hand, hand) && (found == DEPTH_NONE || depth > found)) found = depth;
+    }
+    return found;
+}
+
+/* ---- children ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t board_key_after(const struct position *pos, Move move)
+{
+    Color us = pos->side;
+    Square to = move_to(move);
+    uint64_t key = pos->board_key ^ zobrist_side;
+    if (move_is_drop(move)) return key ^ zobrist_board[piece_make(us, move_drop_type(move))][to];
+    Piece piece = pos->board[move_from(move)];
+    Piece placed = move_promotes(move) ? (Piece)(piece | PROMOTED) : piece;
+    return key ^ zobrist_board[piece][move_from(move)] ^ zobrist_board[placed][to] ^ zobrist_board[pos->board[to]][to];
+}
+
+/* The attacker's hand after one of his moves. */
+static Hand hand_after(const struct position *pos, Hand hand, Move move)
+{
+    if (move_is_drop(move)) return hand - hand_one(move_drop_type(move));
+    PieceType captured = piece_type(pos->board[move_to(move)]);
+    return captured == NO_TYPE ? hand : hand + hand_one(type_unpromoted(captured));
+}
+
+static uint64_t path_key_after(uint64_t path_key, uint64_t board_key, Hand hand)
+{
+    return mix(path_key + 0x9e3779b97f4a7c15u) ^ mix(board_key + hand * 0xda942042e4dd58b5u);
+}
+
+static bool is_settled(const struct child *c) { return c->pn == 0 || c->dn == 0; }
+
+static void settle(struct child *c, const struct mate_hit *hit)
+{
+    c->pn = hit->pn;
+    c->dn = hit->dn;
+    c->hand = hit->hand;
+    c->plies = (uint16_t)hit->plies;
+    c->start = DEPTH_NONE;
+}
+
+/* What path and table know about a child, else a first guess. */
+static void look_up(struct dfpn *s, const struct frame *f, struct child *c)
+{
+    int depth = s->depth + 1, plies = f->plies - 1;
+    c->flags &= (uint8_t)~CHILD_WAITING;
+    int start = path_find(s, c->board_key, c->hand);
+    if (start != DEPTH_NONE) {
+        c->pn = MATE_INFINITE;
+        c->dn = 0;
+        c->plies = PLIES_ENDLESS;
+        c->start = (uint16_t)start;
+        return; /* c->hand: narrower than it could be, never wrong */
+    }
+    struct mate_hit hit;
+    mate_table_get(s->table, c->board_key, c->hand, plies, depth, &hit);
+    if (hit.pn == 0 && hit.dn == MATE_INFINITE) {
+        settle(c, &hit);
+        return;
+    }
+    if (hit.dn == 0 && hit.pn == MATE_INFINITE) {
+        settle(c, &hit);
+        return;
+    }
+    if (hit.loops && mate_table_get_loop(s->table, path_key_after(f->path_key, c->board_key, c->hand), plies, &start)) {
+        c->pn = MATE_INFINITE;
+        c->dn = 0;
+        c->plies = (uint16_t)plies;
+        c->start = (uint16_t)start;
+        return;
+    }
+    if (hit.pn != 0) {
+        c->pn = hit.pn;
+        c->dn = hit.dn;
+        if (hit.old) c->flags |= CHILD_OLD;
+    } else {
+        struct mate_guess guess = f->attack ? mate_moves_guess_check(&s->pos, c->move) : mate_moves_guess_evasion(&s->pos, c->move);
+        if (s->seed != 0) {
+            uint64_t noise = mix(c->board_key ^ s->seed);
+            guess.pn += noise & 1;
+            guess.dn += noise >> 1 & 1;
+        }
+        c->pn = guess.pn;
+        c->dn = guess.dn;
+        c->flags |= CHILD_FRESH;
+    }
+    if (c->pn < hit.pn_least) c->pn = hit.pn_least;
+    if (c->dn < hit.dn_least) c->dn = hit.dn_least;
+}
+
+/* Room for the list of one frame more. */
+static bool make_room(struct dfpn *s, const struct frame *top)
+{
+    size_t needed = (top ? top->child_first + top->child_count : 0) + MOVES_MAX;
+    if (needed <= s->child_room) return true;
+    size_t room = s->child_room * 2;
+    while (room < needed) room *= 2;
+    struct child *grown = realloc(s->children, room * sizeof *grown);
+    if (!grown) return false;
+    s->children = grown;
+    s->child_room = room;
+    return true;
+}
+
+/* Looks up a child, and while these fail its variants. Is the frame settled by one of them? */
+static bool look_up_chain(struct dfpn *s, const struct frame *f, struct child *c)
+{
+    struct child *first = s->children + f->child_first;
+    for (;;) {
+        look_up(s, f, c);
+        bool good = f->attack ? c->pn == 0 : c->dn == 0;
+        if (good || !is_settled(c) || c->variant == NO_CHILD) return good;
+        c = &first[c->variant];
+    }
+}
+
+/* Lists the moves of the top frame and looks them up until one settles it. There must be room for MOVES_MAX children more. */
+static void expand(struct dfpn *s)
+{
+    struct frame *f = &s->frames[s->depth];
+    const struct position *pos = &s->pos;
+    f->child_first = s->depth == 0 ? 0 : f[-1].child_first + f[-1].child_count;
+    f->child_count = 0;
+    if (f->attack && f->plies <= 0) return;
+    struct child *first = s->children + f->child_first;
+
+    Move moves[MOVES_MAX];
+    size_t count = f->attack ? mate_moves_checks(pos, moves) : mate_moves_evasions(pos, moves);
+    for (size_t i = 0; i < count; i++) {
+        struct child *c = &first[i];
+        *c = (struct child){.move = moves[i], .variant = NO_CHILD, .start = DEPTH_NONE, .flags = CHILD_WAITING};
+        c->board_key = board_key_after(pos, moves[i]);
+        c->hand = f->attack ? hand_after(pos, f->hand, moves[i]) : f->hand;
+        if (i > 0 && mate_moves_is_variant(pos, moves[i - 1], moves[i], !f->attack)) {
+            c->flags |= CHILD_VARIANT;
+            first[i - 1].variant = (uint16_t)i;
+        } else {
+            mate_table_prefetch(s->table, c->board_key);
+        }
+    }
+    f->child_count = count;
+    bool settled = false;
+    for (size_t i = 0; i < count && !settled; i++)
+        if ((first[i].flags & CHILD_VARIANT) == 0) settled = look_up_chain(s, f, &first[i]);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+
+/* phi: smallest over the children, what the side to move wants to bring to 0; delta: what the other side wants. */
+static uint32_t child_phi(const struct frame *f, const struct child *c) { return f->attack ? c->pn : c->dn; }
+static uint32_t child_delta(const struct frame *f, const struct child *c) { return f->attack ? c->dn : c->pn; }
+
+static void summarize(const struct dfpn *s, const struct frame *f, struct summary *sum)
+{
+    const struct child *first = s->children + f->child_first;
+    uint32_t phi = MATE_INFINITE, second = MATE_INFINITE, delta_best = 0;
+    uint64_t delta_sum = 0;
+    uint32_t delta_max = 0, delta_max_second = 0;
+    size_t best = 0, max_index = NO_CHILD;
+    for (size_t i = 0; i < f->child_count; i++) {
+        const struct child *c = &first[i];
+        if ((c->flags & CHILD_WAITING) != 0) continue;
+        uint32_t p = child_phi(f, c), d = child_delta(f, c);
+        if (p < phi || (p == phi && p != MATE_INFINITE && d < delta_best)) {
+            second = phi;
+            phi = p;
+            best = i;
+            delta_best = d;
+        } else if (p < second) {
+            second = p;
+        }
+        if (p == MATE_INFINITE) continue;
+        if ((c->flags & CHILD_MERGES) != 0) {
+            if (d > delta_max) {
+                delta_max_second = delta_max;
+                delta_max = d;
+                max_index = i;
+            } else if (d > delta_max_second) {
+                delta_max_second = d;
+            }
+        } else {
+            delta_sum += d;
+        }
+    }
+    uint32_t delta;
+    if (phi == 0) delta = MATE_INFINITE;
+    else if (phi == MATE_INFINITE) delta = 0;
+    else delta = clamp_open(delta_sum + delta_max);
+    sum->pn = f->attack ? phi : delta;
+    sum->dn = f->attack ? delta : phi;
+    sum->best = best;
+    sum->second = second;
+    bool best_merges = f->child_count > 0 && (first[best].flags & CHILD_MERGES) != 0;
+    sum->rest_sum = best_merges ? delta_sum : delta_sum - (phi == 0 || phi == MATE_INFINITE ? 0 : delta_best);
+    sum->rest_max = best_merges && max_index == best ? delta_max_second : delta_max;
+}
+
+/* ---- results ------------------------------------------------------------------------------------------------------ */
+
+struct result {
+    uint32_t pn, dn;
+    int plies, start;
+    Hand hand;
+    Move move;
+};
+
+static int plies_plus_one(int plies) { return plies >= PLIES_ENDLESS ? PLIES_ENDLESS : plies + 1; }
+
+static void attack_proved(const struct dfpn *s, const struct frame *f, struct result *r)
+{
+    const struct child *first = s->children + f->child_first;
+    for (size_t i = 0; i < f->child_count; i++) {
+        const struct child *c = &first[i];
+        if ((c->flags & CHILD_WAITING) != 0 || c->pn != 0 || c->plies + 1 >= r->plies) continue;
+        r->plies = c->plies + 1;
+        r->move = c->move;
+        r->hand = mate_hand_before(c->hand, c->move, piece_type(s->pos.board[move_to(c->move)]));
+    }
+}
+
+static void attack_refuted(const struct dfpn *s, const struct frame *f, struct result *r)
+{
+    const struct child *first = s->children + f->child_first;
+    r->plies = PLIES_ENDLESS;
+    r->hand = f->totals;
+    if (f->plies <= 0) {
+        r->plies = 0;
+        return;
+    }
+    for (size_t i = 0; i < f->child_count; i++) {
+        const struct child *c = &first[i];
+        if (plies_plus_one(c->plies) < r->plies) r->plies = plies_plus_one(c->plies);
+        if (c->start < r->start) r->start = c->start;
+        r->hand = mate_hand_min(r->hand, mate_hand_before(c->hand, c->move, piece_type(s->pos.board[move_to(c->move)])));
+    }
+    r->hand &= ~mate_hand_missing(f->hand); /* a kind he does not hold would give him new drops */
+}
+
+static void defence_proved(const struct dfpn *s, const struct frame *f, struct result *r)
+{
+    const struct child *first = s->children + f->child_first;
+    r->plies = 0;
+    r->hand = 0;
+    for (size_t i = 0; i < f->child_count; i++) {
+        const struct child *c = &first[i];
+        if (c->plies + 1 > r->plies) r->plies = c->plies + 1;
+        r->hand = mate_hand_max(r->hand, c->hand);
+    }
+    /* Kinds that the defender lacks and could interpose: he must go on lacking them. */
+    if (f->distant) r->hand = mate_hand_max(r->hand, f->totals & mate_hand_missing(f->totals - f->hand));
+}
+
+static void defence_refuted(const struct dfpn *s, const struct frame *f, struct result *r)
+{
+    const struct child *first = s->children + f->child_first;
+    const struct child *chosen = NULL;
+    for (size_t i = 0; i < f->child_count; i++) {
+        const struct child *c = &first[i];
+        if ((c->flags & CHILD_WAITING) != 0 || c->dn != 0) continue;
+        if (!chosen || (c->start == DEPTH_NONE && chosen->start != DEPTH_NONE) ||
+            (c->start == chosen->start && c->plies > chosen->plies))
+            chosen = c;
+    }
+    assert(chosen);
+    r->plies = plies_plus_one(chosen->plies);
+    r->start = chosen->start;
+    r->hand = mate_hand_min(chosen->hand, f->totals);
+}
+
+static struct result conclude(const struct dfpn *s, const struct frame *f, const struct summary *sum)
+{
+    struct result r = {sum->pn, sum->dn, PLIES_NONE, DEPTH_NONE, f->hand, MOVE_NONE};
+    if (r.pn == 0) {
+        if (f->attack) attack_proved(s, f, &r);
+        else defence_proved(s, f, &r);
+    } else if (r.dn == 0) {
+        if (f->attack) attack_refuted(s, f, &r);
+        else defence_refuted(s, f, &r);
+        if (r.start >= s->depth) r.start = DEPTH_NONE; /* the loop closes here: true on every path */
+    }
+    return r;
+}
+
+static void remember(struct dfpn *s, const struct frame *f, const struct result *r)
+{
+    uint64_t work = s->nodes - f->nodes_start;
+    if (r->pn == 0) mate_table_put_proved(s->table, f->board_key, r->hand, r->plies, r->move, work);
+    else if (r->dn != 0) mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work);
+    else if (r->start == DEPTH_NONE) mate_table_put_refuted(s->table, f->board_key, r->hand, r->plies, work);
+    else mate_table_put_loop(s->table, f->board_key, f->hand, f->path_key, r->plies > f->plies ? r->plies : f->plies, r->start);
+}
+
+/* ---- the search --------------------------------------------------------------------------------------------------- */
+
+static void open_frame(struct dfpn *s, bool attack, int plies)
+{
+    struct frame *f = &s->frames[s->depth];
+    const struct position *pos = &s->pos;
+    f->board_key = pos->board_key;
+    f->hand = pos->hand[s->attacker];
+    f->totals = pos->hand[BLACK] + pos->hand[WHITE];
+    f->attack = attack;
+    f->plies = plies;
+    f->nodes_start = s->nodes;
+    f->inc_before = s->inc;
+    f->distant = false;
+    if (!attack && !bb_many(pos->checkers)) {
+        Square king = pos->king[pos->side], checker = bb_first(pos->checkers);
+        f->distant = !bb_empty(attacks_between(king, checker));
+    }
+    path_push(s, s->depth);
+}
+
+static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* How far the chosen child may go before the frame must look at its children again. */
+static void child_limits(const struct frame *f, const struct summary *sum, uint32_t pn_limit, uint32_t dn_limit, const struct child *c,
+                         uint32_t *child_pn, uint32_t *child_dn)
+{
+    uint32_t phi_limit = f->attack ? pn_limit : dn_limit, delta_limit = f->attack ? dn_limit : pn_limit;
+    uint64_t step = (uint64_t)sum->second + 1;
+    uint32_t phi = min_u32(phi_limit, step > MATE_INFINITE ? MATE_INFINITE : (uint32_t)step);
+    uint32_t delta = delta_limit;
+    if (delta_limit != MATE_INFINITE) {
+        uint64_t rest = sum->rest_sum + ((c->flags & CHILD_MERGES) != 0 ? 0 : sum->rest_max);
+        delta = rest >= delta_limit ? MATE_INFINITE : (uint32_t)(delta_limit - rest); /* >= only when the sum was clamped */
+    }
+    *child_pn = f->attack ? phi : delta;
+    *child_dn = f->attack ? delta : phi;
+}
+
+static bool has_old_child(const struct dfpn *s, const struct frame *f)
+{
+    const struct child *first = s->children + f->child_first;
+    for (size_t i = 0; i < f->child_count; i++)
+        if ((first[i].flags & (CHILD_OLD | CHILD_WAITING)) == CHILD_OLD && !is_settled(&first[i])) return true;
+    return false;
+}
+
+/* Goes down into the chosen child of the top frame. */
+static void push(struct dfpn *s, uint32_t pn_limit, uint32_t dn_limit)
+{
+    struct frame *f = &s->frames[s->depth];
+    if (!make_room(s, f)) {
+        leave(s, MATE_END_MEMORY);
+        return;
+    }
+    struct child *c = s->children + f->child_first + f->chosen;
+    uint64_t path_key = path_key_after(f->path_key, c->board_key, c->hand);
+    bool fresh = (c->flags & CHILD_FRESH) != 0;
+    c->flags &= (uint8_t)~CHILD_FRESH;
+    Move move = c->move;
+    s->depth++;
+    struct frame *next = &s->frames[s->depth];
+    position_do(&s->pos, move, &next->undo);
+    s->nodes++;
+    check_limits(s);
+    next->path_key = path_key;
+    next->pn_limit = pn_limit;
+    next->dn_limit = dn_limit;
+    open_frame(s, !f->attack, f->plies - 1);
+    expand(s);
+    if (has_old_child(s, next)) s->inc++;
+    else if (fresh && s->inc > 0) s->inc--;
+}
+
+/* Hands the result of the top frame to its parent. */
+static void pop(struct dfpn *s, const struct result *r)
+{
+    struct frame *f = &s->frames[s->depth];
+    path_pop(s, s->depth);
+    if (s->inc > f->inc_before) s->inc = f->inc_before;
+    position_undo(&s->pos, &f->undo);
+    s->depth--;
+    struct frame *parent = &s->frames[s->depth];
+    struct child *first = s->children + parent->child_first, *c = &first[parent->chosen];
+    c->pn = r->pn;
+    c->dn = r->dn;
+    if (!is_settled(c)) return;
+    c->hand = r->hand;
+    c->plies = (uint16_t)r->plies;
+    c->start = (uint16_t)r->start;
+    bool failed = parent->attack ? c->dn == 0 : c->pn == 0;
+    if (failed && c->variant != NO_CHILD) look_up_chain(s, parent, &first[c->variant]);
+}
+
+struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, bool attack, int plies, uint64_t seed)
+{
+    assert(plies <= MATE_PLIES_MAX);
+    s->pos = *root;
+    s->attacker = attack ? root->side : color_other(root->side);
+    s->seed = seed;
+    s->depth = 0;
+    s->inc = 0;
+    s->leaving = false;
+    s->nodes_flushed = s->nodes;
+    struct frame *f = &s->frames[0];
+    f->pn_limit = f->dn_limit = MATE_INFINITE;
+    f->undo.move = MOVE_NONE;
+    open_frame(s, attack, plies);
+    f->path_key = path_key_after(0, f->board_key, f->hand);
+    expand(s);
+    if (has_old_child(s, f)) s->inc++;
+    check_limits(s);
+
+    struct result r;
+    for (;;) {
+        f = &s->frames[s->depth];
+        struct summary sum;
+        summarize(s, f, &sum);
+        uint32_t pn_limit = f->pn_limit, dn_limit = f->dn_limit;
+        bool settled = sum.pn == 0 || sum.dn == 0;
+        if (s->inc > 0 && !settled) {
+            if (pn_limit <= sum.pn) pn_limit = sum.pn + 1;
+            if (dn_limit <= sum.dn) dn_limit = sum.dn + 1;
+        }
+        if (settled || s->leaving || sum.pn >= pn_limit || sum.dn >= dn_limit) {
+            r = conclude(s, f, &sum);
+            remember(s, f, &r);
+            if (s->depth == 0) break;
+            pop(s, &r);
+            continue;
+        }
+        struct child *c = s->children + f->child_first + sum.best;
+        f->chosen = sum.best;
+        uint32_t child_pn, child_dn;
+        child_limits(f, &sum, pn_limit, dn_limit, c, &child_pn, &child_dn);
+        push(s, child_pn, child_dn);
+    }
+    path_pop(s, 0);
+    flush_nodes(s);
+    return (struct dfpn_answer){r.pn, r.dn, r.plies};
+}

@@ -1,0 +1,50 @@
+/* dfpn.h - the search itself: is there a mate within so many plies?
+ *
+ * Depth-first proof-number search on one shared table. It settles the question or ends when its control says so. Everything it
+ * puts into the table as proved or refuted is true on every path and for every table size.
+ *
+ * Source:   Nagai 2002 (df-pn, first guesses, proof pieces); Kishimoto 2010 (threshold control against loops);
+ *           Kishimoto & Mueller 2004 (failures by repetition belong to one path). Lengths: see mate_table.h.
+ * Recursion is an array of frames on the heap: MATE_PLIES_MAX deep whatever the stack of the thread.
+ * Threads:  one struct dfpn per thread; they share a table and a control.
+ */
+#ifndef MURAKUMO_ENGINE_MATE_DFPN_H
+#define MURAKUMO_ENGINE_MATE_DFPN_H
+
+#include <stdatomic.h>
+
+#include "worker/engine/mate/mate.h"
+#include "worker/engine/mate/mate_table.h"
+
+/* What makes a search end early; one for all threads of a solver. */
+struct dfpn_control {
+    _Atomic uint64_t nodes;    /* moves made by all threads together; added to in batches */
+    uint64_t nodes_max;        /* 0 = none */
+    int64_t deadline_ns;       /* on CLOCK_MONOTONIC; 0 = none */
+    const _Atomic bool *stop;  /* from outside; NULL = none */
+    _Atomic int end;           /* enum mate_end; SOLVED while nothing is wrong */
+    _Atomic bool settled;      /* some thread has the answer: the others leave */
+};
+
+struct dfpn_answer {
+    uint32_t pn, dn; /* (0, INFINITE) mate, (INFINITE, 0) none; else open */
+    int plies;       /* mate: within so many; none: not within so many, PLIES_ENDLESS = never */
+};
+
+struct dfpn;
+
+struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control, unsigned thread_index);
+void dfpn_free(struct dfpn *search);
+
+/* `attack`: the side to move attacks (and must give check); else it defends (and is in check). plies counts from here. */
+struct dfpn_answer dfpn_search(struct dfpn *search, const struct position *root, bool attack, int plies, uint64_t seed);
+/* Moves made since dfpn_new(). */
+uint64_t dfpn_nodes(const struct dfpn *search);
+/* The line that is being looked at, for progress reports from the control's owner. */
+size_t dfpn_line(const struct dfpn *search, Move *line, size_t line_max);
+/* Called every 1024 nodes on the searching thread; NULL = none. */
+void dfpn_on_tick(struct dfpn *search, void (*tick)(void *context), void *context);
+
+int64_t dfpn_clock_ns(void);
+
+#endif

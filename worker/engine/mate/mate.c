@@ -1,0 +1,223 @@
+#include "worker/engine/mate/mate.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "worker/engine/mate/dfpn.h"
+#include "worker/engine/mate/proof.h"
+
+enum { PROGRESS_MS = 500 };
+
+struct mate_solver {
+    struct mate_table *table;
+    struct dfpn_control control;
+    struct dfpn **searches; /* one a thread; [0] is the owner's */
+    unsigned threads;
+    struct proof *proof;
+
+    /* of the running mate_solve() */
+    const struct position *root;
+    const struct mate_limits *limits;
+    int64_t start_ns, reported_ns;
+    int plies_proved;
+    Move line[MATE_PLIES_MAX]; /* replayed, if line_plies > 0 */
+    int line_plies;
+    uint64_t proof_nodes;
+};
+
+struct mate_solver *mate_new(size_t table_bytes, unsigned threads)
+{
+    struct mate_solver *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    if (threads < 1) threads = 1;
+    if (threads > MATE_THREADS_MAX) threads = MATE_THREADS_MAX;
+    if (table_bytes < MATE_TABLE_BYTES_MIN) table_bytes = MATE_TABLE_BYTES_MIN;
+    s->threads = threads;
+    s->table = mate_table_new(table_bytes);
+    s->searches = calloc(threads, sizeof *s->searches);
+    bool good = s->table && s->searches;
+    for (unsigned i = 0; good && i < threads; i++) {
+        s->searches[i] = dfpn_new(s->table, &s->control, i);
+        good = s->searches[i] != NULL;
+    }
+    if (good) s->proof = proof_new(s->table, s->searches[0]);
+    if (!good || !s->proof) {
+        mate_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void mate_free(struct mate_solver *s)
+{
+    if (!s) return;
+    proof_free(s->proof);
+    for (unsigned i = 0; s->searches && i < s->threads; i++) dfpn_free(s->searches[i]);
+    free(s->searches);
+    mate_table_free(s->table);
+    free(s);
+}
+
+void mate_clear(struct mate_solver *s) { mate_table_clear(s->table); }
+
+/* ---- progress ----------------------------------------------------------------------------------------------------- */
+
+static int64_t elapsed_ms(const struct mate_solver *s) { return (dfpn_clock_ns() - s->start_ns) / 1000000; }
+
+static void report(struct mate_solver *s, const Move *line, size_t line_count)
+{
+    if (!s->limits->progress) return;
+    s->reported_ns = dfpn_clock_ns();
+    struct mate_progress progress = {
+        .nodes = atomic_load_explicit(&s->control.nodes, memory_order_relaxed),
+        .elapsed_ms = elapsed_ms(s),
+        .plies = s->plies_proved,
+        .hashfull_permille = mate_table_permille(s->table),
+        .line = line,
+        .line_count = line_count,
+    };
+    s->limits->progress(s->limits->context, &progress);
+}
+
+static void tick(void *context)
+{
+    struct mate_solver *s = context;
+    if (dfpn_clock_ns() - s->reported_ns < (int64_t)PROGRESS_MS * 1000000) return;
+    Move line[MATE_PLIES_MAX];
+    report(s, line, dfpn_line(s->searches[0], line, MATE_PLIES_MAX));
+}
+
+/* ---- one question on all threads ---------------------------------------------------------------------------------- */
+
+struct helper {
+    struct mate_solver *solver;
+    unsigned index;
+    int plies;
+    struct dfpn_answer answer;
+    pthread_t thread;
+    bool started;
+};
+
+static void *helper_main(void *argument)
+{
+    struct helper *h = argument;
+    struct mate_solver *s = h->solver;
+    h->answer = dfpn_search(s->searches[h->index], s->root, true, h->plies, s->limits->seed);
+    if (h->answer.pn == 0 || h->answer.dn == 0) atomic_store(&s->control.settled, true);
+    return NULL;
+}
+
+static bool is_settled(struct dfpn_answer a) { return a.pn == 0 || a.dn == 0; }
+
+static struct dfpn_answer ask(struct mate_solver *s, int plies)
+{
+    atomic_store(&s->control.settled, false);
+    struct helper helpers[MATE_THREADS_MAX];
+    for (unsigned i = 0; i < s->threads; i++) helpers[i] = (struct helper){.solver = s, .index = i, .plies = plies};
+    for (unsigned i = 1; i < s->threads; i++)
+        helpers[i].started = pthread_create(&helpers[i].thread, NULL, helper_main, &helpers[i]) == 0;
+    helper_main(&helpers[0]);
+    struct dfpn_answer best = helpers[0].answer;
+    for (unsigned i = 1; i < s->threads; i++) {
+        if (!helpers[i].started) continue;
+        pthread_join(helpers[i].thread, NULL);
+        if (!is_settled(best) && is_settled(helpers[i].answer)) best = helpers[i].answer;
+    }
+    atomic_store(&s->control.settled, false);
+    return best;
+}
+
+/* ---- solving ------------------------------------------------------------------------------------------------------ */
+
+/* Replays the proof of plies_proved; on success its line replaces the one kept. */
+static bool replay(struct mate_solver *s, bool exact)
+{
+    uint64_t size;
+    if (!proof_replay(s->proof, s->root, s->plies_proved, &size)) return false;
+    Move line[MATE_PLIES_MAX];
+    size_t count = proof_line(s->proof, s->root, s->plies_proved, exact, line);
+    if (count == 0) return false;
+    memcpy(s->line, line, count * sizeof *line);
+    s->line_plies = (int)count;
+    s->proof_nodes = size;
+    report(s, s->line, count);
+    return true;
+}
+
+static void solve(struct mate_solver *s, int plies_max, struct mate_result *result)
+{
+    int plies = plies_max;
+    uint64_t replayed_at = 0;
+    for (;;) {
+        struct dfpn_answer a = ask(s, plies);
+        if (a.dn == 0) {
+            result->refuted_plies = a.plies >= PLIES_ENDLESS ? MATE_PLIES_MAX : a.plies;
+            break;
+        }
+        if (a.pn != 0) {
+            result->pn = a.pn;
+            result->dn = a.dn;
+            break;
+        }
+        s->plies_proved = a.plies;
+        plies = a.plies - 2;
+        uint64_t nodes = atomic_load(&s->control.nodes);
+        if (s->line_plies == 0 || s->limits->any_length || nodes - replayed_at > 4 * s->proof_nodes) {
+            if (!replay(s, false) && s->limits->any_length) break;
+            replayed_at = nodes;
+            if (s->line_plies > 0 && s->line_plies < s->plies_proved) {
+                s->plies_proved = s->line_plies;
+                plies = s->line_plies - 2;
+            }
+        }
+        if (s->limits->any_length) break;
+        if (plies <= 0) {
+            result->refuted_plies = 0;
+            break;
+        }
+    }
+    if (s->plies_proved == 0) {
+        if (result->refuted_plies == MATE_PLIES_MAX) result->verdict = MATE_REFUTED;
+        return;
+    }
+    bool exact = plies <= 0 || result->refuted_plies >= s->plies_proved - 2;
+    if (!s->limits->any_length && (exact || s->line_plies > s->plies_proved)) result->shortest = replay(s, exact) && exact;
+    if (s->line_plies == 0) return;
+    result->verdict = MATE_PROVED;
+    result->plies = s->line_plies;
+    memcpy(result->line, s->line, (size_t)s->line_plies * sizeof *s->line);
+}
+
+void mate_solve(struct mate_solver *s, const struct position *pos, const struct mate_limits *limits, struct mate_result *result)
+{
+    static const struct mate_limits no_limits = {0};
+    if (!limits) limits = &no_limits;
+    s->root = pos;
+    s->limits = limits;
+    s->start_ns = s->reported_ns = dfpn_clock_ns();
+    s->plies_proved = s->line_plies = 0;
+    s->proof_nodes = 0;
+    s->control.nodes_max = limits->nodes;
+    s->control.deadline_ns = limits->time_ms > 0 ? s->start_ns + limits->time_ms * 1000000 : 0;
+    s->control.stop = limits->stop;
+    atomic_store(&s->control.nodes, 0);
+    atomic_store(&s->control.end, MATE_END_SOLVED);
+    dfpn_on_tick(s->searches[0], limits->progress ? tick : NULL, s);
+
+    result->verdict = MATE_UNKNOWN;
+    result->shortest = false;
+    result->plies = result->refuted_plies = 0;
+    result->pn = result->dn = 0;
+    int plies_max = limits->plies_max;
+    if (plies_max <= 0 || plies_max > MATE_PLIES_MAX) plies_max = MATE_PLIES_MAX;
+    if (plies_max % 2 == 0) plies_max--;
+    solve(s, plies_max, result);
+    result->end = (enum mate_end)atomic_load(&s->control.end);
+    result->nodes = atomic_load(&s->control.nodes);
+    result->proof_nodes = s->proof_nodes;
+    result->elapsed_ms = elapsed_ms(s);
+    result->hashfull_permille = mate_table_permille(s->table);
+    s->root = NULL;
+    s->limits = NULL;
+}

@@ -1,0 +1,343 @@
+#include "worker/engine/mate/mate_table.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP_ENTRIES = 56, GROUP_KEPT = 38, LOOP_WAYS = 4, FLAG_LOOPS = 0x8000 };
+
+struct entry {
+    uint64_t board_key;
+    Hand hand;
+    uint32_t pn, dn;         /* 0, 0: nothing known about open questions */
+    uint32_t work;           /* nodes spent below; decides who stays */
+    uint16_t plies_proved;   /* smallest, PLIES_NONE if none */
+    uint16_t plies_refuted;  /* largest, 0 if none: there is never a mate within 0 plies */
+    uint16_t depth_min;      /* bit 15: FLAG_LOOPS */
+    Move move;
+};
+_Static_assert(sizeof(struct entry) == 32, "two entries to a cache line");
+
+struct group {
+    uint8_t tag[GROUP_ENTRIES]; /* 0 = free; else the low byte of the board key, made non-zero */
+    atomic_flag lock;           /* guards the whole group */
+    uint8_t padding[7];
+    struct entry entry[GROUP_ENTRIES];
+};
+_Static_assert(sizeof(atomic_flag) == 1, "tags and lock share a cache line");
+
+struct loop { /* key ^ data: a torn pair fails the test and reads as a miss */
+    _Atomic uint64_t check, data; /* data: plies | start << 16 | 1 << 32 */
+};
+
+struct mate_table {
+    struct group *groups;
+    struct loop *loops;
+    size_t group_count, loop_count; /* loop_count is a multiple of LOOP_WAYS */
+};
+
+struct mate_table *mate_table_new(size_t bytes)
+{
+    struct mate_table *table = calloc(1, sizeof *table);
+    if (!table) return NULL;
+    size_t loop_bytes = bytes / 16;
+    table->loop_count = loop_bytes / sizeof(struct loop) / LOOP_WAYS * LOOP_WAYS;
+    if (table->loop_count < LOOP_WAYS) table->loop_count = LOOP_WAYS;
+    table->group_count = (bytes - loop_bytes) / sizeof(struct group);
+    if (table->group_count == 0) table->group_count = 1;
+    table->groups = aligned_alloc(64, table->group_count * sizeof(struct group));
+    table->loops = aligned_alloc(64, table->loop_count * sizeof(struct loop));
+    if (!table->groups || !table->loops) {
+        mate_table_free(table);
+        return NULL;
+    }
+    mate_table_clear(table);
+    return table;
+}
+
+void mate_table_free(struct mate_table *table)
+{
+    if (!table) return;
+    free(table->groups);
+    free(table->loops);
+    free(table);
+}
+
+void mate_table_clear(struct mate_table *table)
+{
+    for (size_t i = 0; i < table->group_count; i++) {
+        memset(table->groups[i].tag, 0, sizeof table->groups[i].tag);
+        atomic_flag_clear_explicit(&table->groups[i].lock, memory_order_relaxed);
+    }
+    for (size_t i = 0; i < table->loop_count; i++) {
+        atomic_store_explicit(&table->loops[i].check, 0, memory_order_relaxed);
+        atomic_store_explicit(&table->loops[i].data, 0, memory_order_relaxed);
+    }
+}
+
+unsigned mate_table_permille(const struct mate_table *table)
+{
+    size_t step = table->group_count / 64 + 1, used = 0, seen = 0;
+    for (size_t i = 0; i < table->group_count; i += step) {
+        struct group *g = &table->groups[i];
+        while (atomic_flag_test_and_set_explicit(&g->lock, memory_order_acquire)) {}
+        for (size_t j = 0; j < GROUP_ENTRIES; j++) used += g->tag[j] != 0;
+        atomic_flag_clear_explicit(&g->lock, memory_order_release);
+        seen += GROUP_ENTRIES;
+    }
+    return (unsigned)(used * 1000 / seen);
+}
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* Spreads keys over any number of places by their upper bits. */
+static inline size_t place_of(uint64_t key, size_t places) { return (size_t)(((uint128)key * places) >> 64); }
+
+static inline struct group *group_of(const struct mate_table *table, uint64_t board_key)
+{
+    return &table->groups[place_of(board_key, table->group_count)];
+}
+
+static inline uint8_t tag_of(uint64_t board_key)
+{
+    uint8_t tag = (uint8_t)board_key;
+    return tag != 0 ? tag : 1;
+}
+
+static inline struct group *group_lock(const struct mate_table *table, uint64_t board_key)
+{
+    struct group *g = group_of(table, board_key);
+    while (atomic_flag_test_and_set_explicit(&g->lock, memory_order_acquire)) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+    return g;
+}
+
+static inline void group_unlock(struct group *g) { atomic_flag_clear_explicit(&g->lock, memory_order_release); }
+
+void mate_table_prefetch(const struct mate_table *table, uint64_t board_key) { __builtin_prefetch(group_of(table, board_key)); }
+
+/* One bit per byte of `tags` that may equal `tag` (exact for the lowest; false ones are sorted out by the key). */
+static inline uint64_t matches(uint64_t tags, uint8_t tag)
+{
+    uint64_t x = tags ^ (0x0101010101010101u * tag);
+    return (x - 0x0101010101010101u) & ~x & 0x8080808080808080u;
+}
+
+/* for (unsigned i = next_match(g, key, 0); i < GROUP_ENTRIES; i = next_match(g, key, i + 1)): every entry of this board. */
+struct cursor {
+    uint64_t bits;
+    unsigned word;
+    uint8_t tag;
+};
+static inline struct entry *cursor_next(struct group *g, uint64_t board_key, struct cursor *c)
+{
+    for (;;) {
+        while (c->bits == 0) {
+            if (c->word == GROUP_ENTRIES / 8) return NULL;
+            uint64_t tags;
+            memcpy(&tags, &g->tag[c->word * 8], 8);
+            c->bits = matches(tags, c->tag);
+            c->word++;
+        }
+        unsigned byte = (unsigned)__builtin_ctzll(c->bits) / 8;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        byte = 7 - byte;
+#endif
+        c->bits &= c->bits - 1;
+        unsigned index = (c->word - 1) * 8 + byte;
+        if (g->tag[index] == c->tag && g->entry[index].board_key == board_key) return &g->entry[index];
+    }
+}
+static inline struct cursor cursor_start(uint64_t board_key) { return (struct cursor){0, 0, tag_of(board_key)}; }
+
+void mate_table_get(struct mate_table *table, uint64_t board_key, Hand hand, int plies, int depth, struct mate_hit *hit)
+{
+    *hit = (struct mate_hit){.plies = 0};
+    int best_proof = PLIES_NONE;
+    struct group *g = group_lock(table, board_key);
+    struct cursor c = cursor_start(board_key);
+    for (const struct entry *e; (e = cursor_next(g, board_key, &c)) != NULL;) {
+        bool larger = hand_covers(hand, e->hand), smaller = hand_covers(e->hand, hand);
+        if (larger && e->plies_proved <= plies) {
+            if (e->plies_proved < best_proof) {
+                best_proof = e->plies_proved;
+                hit->pn = 0;
+                hit->dn = MATE_INFINITE;
+                hit->hand = e->hand;
+                hit->plies = e->plies_proved;
+                hit->move = e->move;
+            }
+        } else if (smaller && e->plies_refuted >= plies) {
+            if (best_proof != PLIES_NONE) continue;
+            if (hit->dn == 0 && hit->pn == MATE_INFINITE && hit->plies >= e->plies_refuted) continue;
+            hit->pn = MATE_INFINITE;
+            hit->dn = 0;
+            hit->hand = e->hand;
+            hit->plies = e->plies_refuted;
+        } else if (hit->pn != MATE_INFINITE && best_proof == PLIES_NONE) {
+            if (larger && smaller) {
+                hit->pn = e->pn;
+                hit->dn = e->dn;
+                hit->loops = (e->depth_min & FLAG_LOOPS) != 0;
+                hit->old = (e->depth_min & ~FLAG_LOOPS) < depth;
+            } else if (larger) {
+                if (e->dn > hit->dn_least) hit->dn_least = e->dn;
+            } else if (smaller) {
+                if (e->pn > hit->pn_least) hit->pn_least = e->pn;
+            }
+        }
+    }
+    group_unlock(g);
+}
+
+void mate_table_bounds(struct mate_table *table, uint64_t board_key, Hand hand, int *plies_refuted, int *plies_proved)
+{
+    *plies_refuted = 0;
+    *plies_proved = PLIES_NONE;
+    struct group *g = group_lock(table, board_key);
+    struct cursor c = cursor_start(board_key);
+    for (const struct entry *e; (e = cursor_next(g, board_key, &c)) != NULL;) {
+        if (e->plies_proved < *plies_proved && hand_covers(hand, e->hand)) *plies_proved = e->plies_proved;
+        if (e->plies_refuted > *plies_refuted && hand_covers(e->hand, hand)) *plies_refuted = e->plies_refuted;
+    }
+    group_unlock(g);
+}
+
+/* Settled knowledge is worth more than its work: it can never be wrong, and a proof needs all of it. */
+static uint64_t entry_worth(const struct entry *e)
+{
+    uint64_t worth = (uint64_t)e->work + 1;
+    if (e->plies_proved != PLIES_NONE) worth = worth * 8 + 8;
+    else if (e->plies_refuted >= PLIES_ENDLESS) worth = worth * 4 + 4;
+    return worth;
+}
+
+static void group_shrink(struct group *g)
+{
+    uint64_t worth[GROUP_ENTRIES], sorted[GROUP_ENTRIES];
+    for (size_t i = 0; i < GROUP_ENTRIES; i++) {
+        worth[i] = entry_worth(&g->entry[i]);
+        size_t j = i;
+        while (j > 0 && sorted[j - 1] > worth[i]) {
+            sorted[j] = sorted[j - 1];
+            j--;
+        }
+        sorted[j] = worth[i];
+    }
+    uint64_t limit = sorted[GROUP_ENTRIES - GROUP_KEPT];
+    size_t room = GROUP_ENTRIES - GROUP_KEPT;
+    for (size_t i = 0; i < GROUP_ENTRIES; i++)
+        if (worth[i] < limit) g->tag[i] = 0, room--;
+    for (size_t i = 0; i < GROUP_ENTRIES && room > 0; i++)
+        if (g->tag[i] != 0 && worth[i] == limit) g->tag[i] = 0, room--;
+}
+
+static size_t free_slot(const struct group *g)
+{
+    for (size_t word = 0; word < GROUP_ENTRIES / 8; word++) {
+        uint64_t tags;
+        memcpy(&tags, &g->tag[word * 8], 8);
+        if (matches(tags, 0) == 0) continue;
+        for (size_t i = word * 8; i < word * 8 + 8; i++)
+            if (g->tag[i] == 0) return i;
+    }
+    return GROUP_ENTRIES;
+}
+
+/* The entry of exactly this hand, made if need be. */
+static struct entry *entry_for(struct group *g, uint64_t board_key, Hand hand)
+{
+    struct cursor c = cursor_start(board_key);
+    for (struct entry *e; (e = cursor_next(g, board_key, &c)) != NULL;)
+        if (e->hand == hand) return e;
+    size_t slot = free_slot(g);
+    if (slot == GROUP_ENTRIES) {
+        group_shrink(g);
+        slot = free_slot(g);
+    }
+    g->tag[slot] = tag_of(board_key);
+    struct entry *e = &g->entry[slot];
+    *e = (struct entry){.board_key = board_key, .hand = hand, .plies_proved = PLIES_NONE, .depth_min = DEPTH_NONE};
+    return e;
+}
+
+static void add_work(struct entry *e, uint64_t work)
+{
+    uint64_t sum = (uint64_t)e->work + work;
+    e->work = sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
+}
+
+void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth, uint64_t work)
+{
+    struct group *g = group_lock(table, board_key);
+    struct entry *e = entry_for(g, board_key, hand);
+    e->pn = pn;
+    e->dn = dn;
+    if (depth < (e->depth_min & ~FLAG_LOOPS)) e->depth_min = (uint16_t)((e->depth_min & FLAG_LOOPS) | depth);
+    add_work(e, work);
+    group_unlock(g);
+}
+
+void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand hand, int plies, Move move, uint64_t work)
+{
+    struct group *g = group_lock(table, board_key);
+    struct entry *e = entry_for(g, board_key, hand);
+    if (plies < e->plies_proved) {
+        e->plies_proved = (uint16_t)plies;
+        e->move = move;
+    }
+    add_work(e, work);
+    group_unlock(g);
+}
+
+void mate_table_put_refuted(struct mate_table *table, uint64_t board_key, Hand hand, int plies, uint64_t work)
+{
+    struct group *g = group_lock(table, board_key);
+    struct entry *e = entry_for(g, board_key, hand);
+    if (plies > e->plies_refuted) e->plies_refuted = (uint16_t)plies;
+    add_work(e, work);
+    group_unlock(g);
+}
+
+static struct loop *loops_of(const struct mate_table *table, uint64_t path_key)
+{
+    return &table->loops[place_of(path_key, table->loop_count / LOOP_WAYS) * LOOP_WAYS];
+}
+
+void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand, uint64_t path_key, int plies, int start)
+{
+    struct group *g = group_lock(table, board_key);
+    entry_for(g, board_key, hand)->depth_min |= FLAG_LOOPS;
+    group_unlock(g);
+
+    struct loop *set = loops_of(table, path_key);
+    uint64_t data = (uint64_t)plies | (uint64_t)start << 16 | (uint64_t)1 << 32;
+    size_t way = (size_t)(path_key % LOOP_WAYS); /* an arbitrary one, if none is free or the same */
+    for (size_t i = 0; i < LOOP_WAYS; i++) {
+        uint64_t old = atomic_load_explicit(&set[i].data, memory_order_relaxed);
+        uint64_t check = atomic_load_explicit(&set[i].check, memory_order_relaxed);
+        if (old == 0 || (check ^ old) == path_key) {
+            way = i;
+            break;
+        }
+    }
+    atomic_store_explicit(&set[way].data, data, memory_order_relaxed);
+    atomic_store_explicit(&set[way].check, path_key ^ data, memory_order_relaxed);
+}
+
+bool mate_table_get_loop(struct mate_table *table, uint64_t path_key, int plies, int *start)
+{
+    const struct loop *set = loops_of(table, path_key);
+    for (size_t i = 0; i < LOOP_WAYS; i++) {
+        uint64_t data = atomic_load_explicit(&set[i].data, memory_order_relaxed);
+        uint64_t check = atomic_load_explicit(&set[i].check, memory_order_relaxed);
+        if (data == 0 || (check ^ data) != path_key || (int)(data & 0xffff) < plies) continue;
+        *start = (int)(data >> 16 & 0xffff);
+        return true;
+    }
+    return false;
+}
