@@ -31,12 +31,12 @@ static bool add_line(struct match_openings *openings, struct text line, uint32_t
     return true;
 }
 
-static bool load_lines(struct match_openings *openings, const char *path, FILE *file, struct referee *referee)
+static bool load_lines(struct match_openings *openings, const char *path, FILE *file,
+                       const struct referee_rules *rules, struct referee *referee)
 {
     char *bytes = NULL;
     size_t bytes_capacity = 0;
     uint32_t capacity = 0, line_number = 0;
-    const struct referee_rules rules = {0};
     bool ok = true;
     ssize_t got;
     while (ok && (got = getline(&bytes, &bytes_capacity, file)) > 0) {
@@ -44,7 +44,7 @@ static bool load_lines(struct match_openings *openings, const char *path, FILE *
         struct text line = text_trim(text_make(bytes, (size_t)got));
         if (text_empty(line) || text_starts(line, "#")) continue;
         struct sfen_error error;
-        if (referee_start(referee, &rules, line.at, text_length(line), &error) != ST_OK) {
+        if (referee_start(referee, rules, line.at, text_length(line), &error) != ST_OK) {
             fprintf(stderr, "%s:%u: %s (at byte %zu)\n", path, line_number, error.text, error.offset + 1);
             ok = false;
         } else if (openings->count == OPENINGS_MAX || !add_line(openings, line, &capacity)) {
@@ -60,7 +60,7 @@ static bool load_lines(struct match_openings *openings, const char *path, FILE *
     return ok;
 }
 
-bool match_openings_load(struct match_openings *openings, const char *path)
+bool match_openings_load(struct match_openings *openings, const char *path, const struct referee_rules *rules)
 {
     *openings = (struct match_openings){.hash = 0xcbf29ce484222325u};
     if (!path) {
@@ -73,7 +73,7 @@ bool match_openings_load(struct match_openings *openings, const char *path)
         return false;
     }
     struct referee *referee = calloc(1, sizeof *referee);
-    bool ok = referee && load_lines(openings, path, file, referee);
+    bool ok = referee && load_lines(openings, path, file, rules, referee);
     free(referee);
     fclose(file);
     return ok;

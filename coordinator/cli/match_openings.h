@@ -16,7 +16,7 @@ struct match_openings {
 
 /* One opening a line; empty lines and those that begin with # are skipped. path NULL: the start position alone.
  * False: one line `file:line: ...` is on stderr. */
-bool match_openings_load(struct match_openings *openings, const char *path);
+bool match_openings_load(struct match_openings *openings, const char *path, const struct referee_rules *rules);
 void match_openings_free(struct match_openings *openings);
 
 #endif

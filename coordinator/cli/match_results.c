@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum { LINE_BYTES_MAX = 1 << 20 };
@@ -216,6 +217,11 @@ bool match_results_open(struct match_results *results, const char *path, const c
     *results = (struct match_results){-1, path};
     if (!path) return true;
     results->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (results->fd >= 0 && flock(results->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        fprintf(stderr, "murakumo match: %s: another match is writing to it\n", path);
+        match_results_close(results);
+        return false;
+    }
     FILE *file = results->fd < 0 ? NULL : fopen(path, "re");
     if (!file) {
         fprintf(stderr, "murakumo match: %s: %s\n", path, strerror(errno));

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FAILURES_MAX = 3, POSITION_BYTES = SFEN_BYTES_MAX + 32 + HISTORY_MAX * 6, QUIT_MS = 3000 };
+enum { FAILURES_MAX = 3, POSITION_BYTES = SFEN_BYTES_MAX + 32 + HISTORY_MAX * 6, QUIT_MS = 3000, BAR_MS = 500 };
 
 enum slot_phase { SLOT_EMPTY, SLOT_PREPARING, SLOT_PLAYING, SLOT_ENDING };
 
@@ -48,7 +48,7 @@ struct run {
     bool stopping;
     bool introduced[2]; /* profile and options were told to the user */
     int signal_fd;
-    struct progress progress;
+    bool terminal, line_drawn; /* the progress line on stderr */
     int64_t start_us, line_at_us;
     uint32_t played; /* in this session */
 };
@@ -76,25 +76,28 @@ static void show_progress(struct run *run, bool game_ended)
 {
     if (run->config->quiet) return;
     int64_t now_us = clock_now_us();
-    char line[160];
-    uint32_t done = match_score_games(&run->totals->score);
-    if (run->progress.terminal) {
-        match_report_line(run->config, run->totals, line, sizeof line);
-        progress_update(&run->progress, done, line, now_us / 1000);
-        return;
-    }
-    if (!game_ended || now_us < run->line_at_us) return;
-    run->line_at_us = now_us + run->config->progress_ms * 1000;
-    match_report_line(run->config, run->totals, line, sizeof line);
-    double seconds = (double)(now_us - run->start_us) / 1e6, left = run->totals->games - done;
-    char eta[16];
-    fprintf(stderr, "match %" PRIu32 "/%" PRIu32 "  %s  %.1f games/min, %s left\n", done, run->totals->games, line,
-            60 * run->played / seconds, progress_duration((int64_t)(left * seconds / run->played * 1000), eta));
+    if (now_us < run->line_at_us || (!run->terminal && !game_ended)) return;
+    run->line_at_us = now_us + (run->terminal ? BAR_MS : run->config->progress_ms) * 1000;
+    char score[160], eta[16] = "?";
+    match_report_line(run->config, run->totals, score, sizeof score);
+    uint32_t done = match_score_games(&run->totals->score), left = run->totals->games - done;
+    int64_t elapsed_ms = (now_us - run->start_us) / 1000 + 1;
+    if (run->played > 0) progress_duration(elapsed_ms * left / run->played, eta);
+    fprintf(stderr, "%smatch %" PRIu32 "/%" PRIu32 "  %s  %.1f games/min  ETA %s%s", run->terminal ? "\r" : "", done,
+            run->totals->games, score, 60000.0 * run->played / (double)elapsed_ms, eta,
+            run->terminal ? "\033[K" : "\n");
+    run->line_drawn = run->terminal;
+}
+
+static void clear_line(struct run *run)
+{
+    if (run->line_drawn) fputs("\r\033[K", stderr);
+    run->line_drawn = false;
 }
 
 static void say(struct run *run, const struct slot *slot, unsigned engine, const char *what)
 {
-    if (run->progress.terminal && run->progress.drawn) fputs("\r\033[K", stderr);
+    clear_line(run);
     fprintf(stderr, "murakumo match: %s", run->config->engines[engine].name);
     if (slot->phase == SLOT_PLAYING || slot->phase == SLOT_ENDING)
         fprintf(stderr, ", game %" PRIu32, slot->record.game + 1);
@@ -119,7 +122,7 @@ static void seat_failed(struct run *run, struct slot *slot, unsigned engine, con
 {
     struct seat *seat = &slot->seats[engine];
     char what[200];
-    bool was_idle = seat->state == SEAT_IDLE;
+    bool was_idle = seat->state == SEAT_IDLE || seat->state == SEAT_SEATED;
     seat_kill(seat);
     snprintf(what, sizeof what, "%s (%s)", why, seat->player.exit_text);
     say(run, slot, engine, what);
@@ -138,6 +141,7 @@ static void introduce(struct run *run, struct slot *slot, unsigned engine)
     const struct match_engine_config *config = &run->config->engines[engine];
     snprintf(run->outcome->id_names[engine], DIALOGUE_ID_BYTES, "%s", seat->player.dialogue.id_name);
     run->outcome->profiles[engine] = seat->profile;
+    clear_line(run);
     if (!run->config->quiet)
         fprintf(stderr, "%s is \"%s\", profile %s: %s\n", config->name, seat->player.dialogue.id_name,
                 seat->profile->name, seat->profile->note);
@@ -230,7 +234,7 @@ static void begin_game(struct run *run, struct slot *slot)
 {
     const char *opening = run->openings->lines[slot->pairing.opening];
     enum status st = referee_start(&slot->referee, &run->config->rules, opening, strlen(opening), NULL);
-    assert(st == ST_OK); /* looked at before the match, apart from the move limit */
+    assert(st == ST_OK); /* looked at before the match */
     slot->phase = SLOT_PLAYING;
     for (Color color = BLACK; color < COLOR_COUNT; color++)
         match_clock_start(&slot->clocks[color], &run->config->engines[engine_of(slot, color)].limits);
@@ -405,7 +409,7 @@ static void seat_died(struct run *run, struct slot *slot, unsigned engine)
     switch (seat->state) {
     case SEAT_SEATED:
         if (slot->phase != SLOT_PLAYING) {
-            seat_failed(run, slot, engine, "ended before the game began");
+            seat_failed(run, slot, engine, "ended outside a game");
             break;
         }
         /* fall through */
@@ -479,7 +483,7 @@ static void wait_for_input(struct run *run, struct pollfd *fds)
     }
     int64_t now_us = clock_now_us();
     int64_t wait_us = deadline_us == INT64_MAX ? INT64_MAX : deadline_us > now_us ? deadline_us - now_us : 0;
-    if (run->progress.terminal && wait_us > 1000000) wait_us = 1000000; /* the bar's time goes on */
+    if (run->terminal && wait_us > BAR_MS * 1000) wait_us = BAR_MS * 1000; /* the line on the terminal moves on */
     struct timespec timeout = {.tv_sec = wait_us / 1000000, .tv_nsec = wait_us % 1000000 * 1000};
     int ready = ppoll(fds, 1 + 2 * (nfds_t)seats, wait_us == INT64_MAX ? NULL : &timeout, NULL);
     if (ready < 0)
@@ -497,7 +501,8 @@ static void play(struct run *run, struct pollfd *fds)
             break;
         }
         wait_for_input(run, fds);
-        if (fds[0].revents) stop_run(run, MATCH_STOP_INTERRUPT);
+        struct signalfd_siginfo info;
+        if (fds[0].revents && read(run->signal_fd, &info, sizeof info) > 0) stop_run(run, MATCH_STOP_INTERRUPT);
         for (unsigned i = 0; i < seats; i++) { /* stamps first */
             if (fds[2 + 2 * i].revents) usi_player_flush(&seat_at(run, i)->player);
             if (fds[1 + 2 * i].revents) usi_player_read(&seat_at(run, i)->player);
@@ -538,10 +543,7 @@ static void quit_engines(struct run *run, struct pollfd *fds)
         }
         int64_t left_us = until_us - clock_now_us();
         if (open == 1 || left_us <= 0) break;
-        struct signalfd_siginfo info;
-        if (poll(fds, open, (int)(left_us / 1000 + 1)) > 0 && fds[0].revents &&
-            run->outcome->stop == MATCH_STOP_INTERRUPT && read(run->signal_fd, &info, sizeof info) > 0 && --run->signals_left == 0)
-            break; /* a second Ctrl-C */
+        if (poll(fds, open, (int)(left_us / 1000 + 1)) > 0 && fds[0].revents) break; /* Ctrl-C, the second one perhaps */
     }
     for (unsigned i = 0; i < seats; i++) seat_kill(seat_at(run, i));
 }
@@ -553,9 +555,7 @@ static bool block_signals(struct run *run, sigset_t *before)
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
-    sigaddset(&set, SIGPIPE);
     sigprocmask(SIG_BLOCK, &set, before);
-    sigdelset(&set, SIGPIPE); /* blocked for good: a dead engine's pipe answers EPIPE */
     run->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     return run->signal_fd >= 0;
 }
@@ -574,6 +574,8 @@ void match_run(const struct match_config *config, const struct match_openings *o
     if (config->log_path && !(run.log = fopen(config->log_path, "we")))
         fprintf(stderr, "murakumo match: %s: %s\n", config->log_path, strerror(errno));
     sigset_t before;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe_before;
+    sigaction(SIGPIPE, &ignore, &pipe_before); /* a dead engine's pipe answers EPIPE */
     bool signals = block_signals(&run, &before);
     if (run.slots && order && fds && signals && (run.log || !config->log_path)) {
         match_plan_init(&run.plan, order, openings->count, config->seed);
@@ -584,18 +586,20 @@ void match_run(const struct match_config *config, const struct match_openings *o
                 seat_init(&run.slots[i].seats[engine], tag, run.log);
             }
         run.start_us = clock_now_us();
-        progress_begin(&run.progress, "games", totals->games, run.start_us / 1000);
+        run.line_at_us = run.start_us + config->progress_ms * 1000;
+        run.terminal = isatty(STDERR_FILENO) == 1 && !config->quiet;
         if (config->sprt_on && match_stats_sprt(&totals->score, &config->sprt).verdict != SPRT_CONTINUE)
             stop_run(&run, MATCH_STOP_SPRT);
         for (unsigned i = 0; i < run.slot_count; i++) prepare_slot(&run, &run.slots[i]);
         play(&run, fds);
         quit_engines(&run, fds);
-        progress_end(&run.progress);
+        clear_line(&run);
         double seconds = (double)(clock_now_us() - run.start_us) / 1e6;
         outcome->games_per_second = seconds > 0 ? run.played / seconds : 0;
     }
     if (run.signal_fd >= 0) close(run.signal_fd);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    sigaction(SIGPIPE, &pipe_before, NULL);
     if (run.log) fclose(run.log);
     free(run.slots);
     free(order);

@@ -124,6 +124,7 @@ void usi_player_kill(struct usi_player *player)
     player->pid = 0;
     player->to_fd = player->from_fd = -1;
     player->go_queued = false;
+    player->in_start = player->in_used = player->out_used = 0;
 }
 
 void usi_player_flush(struct usi_player *player)
