@@ -1,0 +1,128 @@
+/* inbox.c - see inbox.h. */
+#include "worker/inbox.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+struct inbox {
+    int fd;
+    pthread_mutex_t lock; /* guards everything below */
+    size_t first, count;
+    uint64_t lost;
+    struct inbox_item items[INBOX_ITEMS_MAX];
+};
+
+struct inbox *inbox_new(void)
+{
+    struct inbox *inbox = calloc(1, sizeof *inbox);
+    if (!inbox) return NULL;
+    inbox->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (inbox->fd < 0) {
+        free(inbox);
+        return NULL;
+    }
+    pthread_mutex_init(&inbox->lock, NULL);
+    return inbox;
+}
+
+static struct inbox_item *item_at(struct inbox *inbox, size_t index)
+{
+    return &inbox->items[(inbox->first + index) % INBOX_ITEMS_MAX];
+}
+
+void inbox_free(struct inbox *inbox)
+{
+    if (!inbox) return;
+    for (size_t i = 0; i < inbox->count; i++) free(item_at(inbox, i)->line);
+    pthread_mutex_destroy(&inbox->lock);
+    close(inbox->fd);
+    free(inbox);
+}
+
+int inbox_fd(const struct inbox *inbox) { return inbox->fd; }
+
+static void oldest_info_drop(struct inbox *inbox)
+{
+    size_t victim = 0;
+    while (victim < inbox->count && item_at(inbox, victim)->type != INBOX_INFO) victim++;
+    assert(victim < inbox->count); /* a handful of other items at most */
+    for (size_t i = victim; i + 1 < inbox->count; i++) *item_at(inbox, i) = *item_at(inbox, i + 1);
+    inbox->count--;
+    inbox->lost++;
+}
+
+void inbox_put(struct inbox *inbox, const struct inbox_item *item)
+{
+    pthread_mutex_lock(&inbox->lock);
+    if (inbox->count == INBOX_ITEMS_MAX) oldest_info_drop(inbox);
+    *item_at(inbox, inbox->count++) = *item;
+    pthread_mutex_unlock(&inbox->lock);
+    uint64_t one = 1;
+    ssize_t ignored = write(inbox->fd, &one, sizeof one);
+    (void)ignored;
+}
+
+bool inbox_take(struct inbox *inbox, struct inbox_item *item)
+{
+    pthread_mutex_lock(&inbox->lock);
+    bool found = inbox->count > 0;
+    if (found) {
+        *item = inbox->items[inbox->first];
+        inbox->first = (inbox->first + 1) % INBOX_ITEMS_MAX;
+        inbox->count--;
+    } else {
+        uint64_t ignored;
+        ssize_t n = read(inbox->fd, &ignored, sizeof ignored); /* under the lock: no wake-up can fall in between */
+        (void)n;
+    }
+    pthread_mutex_unlock(&inbox->lock);
+    return found;
+}
+
+uint64_t inbox_lost(struct inbox *inbox)
+{
+    pthread_mutex_lock(&inbox->lock);
+    uint64_t lost = inbox->lost;
+    pthread_mutex_unlock(&inbox->lock);
+    return lost;
+}
+
+struct session_event inbox_event(const struct inbox_item *item)
+{
+    struct session_event event;
+    memset(&event, 0, sizeof event);
+    struct wire_str text = wire_str_make(item->text, item->text_bytes);
+    switch (item->type) {
+    case INBOX_INFO:
+        event.type = SESSION_ENGINE_INFO;
+        event.engine.run = item->run;
+        event.engine.info = item->info;
+        event.engine.info.pv = text;
+        break;
+    case INBOX_DONE:
+        event.type = SESSION_ENGINE_DONE;
+        event.engine.run = item->run;
+        event.engine.result = item->result;
+        event.engine.result.best = wire_str_make(item->best, strnlen(item->best, sizeof item->best));
+        event.engine.result.ponder = wire_str_make(item->ponder, strnlen(item->ponder, sizeof item->ponder));
+        event.engine.result.line = wire_str_make(item->line, item->line ? item->line_bytes : 0);
+        event.engine.result.text = text;
+        break;
+    case INBOX_REFUSED:
+        event.type = SESSION_ENGINE_REFUSED;
+        event.engine.run = item->run;
+        event.engine.text = text;
+        break;
+    case INBOX_CONFIG_DONE:
+        event.type = SESSION_CONFIG_DONE;
+        event.config.config = item->config;
+        event.config.ok = item->ok;
+        event.config.text = text;
+        break;
+    }
+    return event;
+}

@@ -1,0 +1,488 @@
+/* searcher.c - see searcher.h. */
+#include "worker/searcher.h"
+
+#include "common/net/machine.h"
+#include "common/shogi/movegen.h"
+#include "common/shogi/movetext.h"
+#include "common/shogi/sfen.h"
+#include "worker/engine/engine.h"
+#include "worker/engine/mate/mate.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HASH_MB_START = 1,
+    MATE_TABLE_MB_MIN = 16,
+    MEMORY_SPARE_MB = 64 /* left for threads, nets and everybody else */
+};
+
+struct orders { /* at most one of each can wait; carried out in this order */
+    bool new_game, configure, go, quit;
+    struct msg_configure configuration;
+    struct session_go search; /* its strings are in the buffers below */
+    char root[WIRE_SFEN_BYTES_MAX], moves[WIRE_MOVES_BYTES_MAX], searchmoves[WIRE_SEARCHMOVES_BYTES_MAX];
+};
+
+struct searcher {
+    struct inbox *inbox;
+    pthread_t thread;
+    pthread_mutex_t lock; /* guards everything down to the blank line */
+    pthread_cond_t changed;
+    struct orders orders;
+    uint32_t engine_run; /* run whose engine_go() has returned; engine_stop() is allowed for it */
+    uint32_t stop_run;   /* no run up to this one shall go on */
+
+    atomic_bool mate_stop;     /* set by the I/O thread, read by the solver */
+    _Atomic uint32_t sink_run; /* written before engine_go(), read by the sink: ordered by the engine's own start */
+
+    /* The searcher's thread alone: */
+    struct engine *engine;
+    struct engine_options options;
+    struct mate_solver *mate;
+    size_t mate_bytes;
+    struct orders taken;
+    struct position position;
+    struct history history;
+};
+
+/* ---- what goes into the inbox ---------------------------------------------------------------------------------- */
+
+static void score_write(Score score, uint32_t *kind, int32_t *value)
+{
+    *kind = score_is_mate(score) ? WIRE_SCORE_MATE : WIRE_SCORE_CP;
+    *value = score_is_mate(score) ? score_mate_plies(score) : score_clamp_cp(score);
+}
+
+/* Blank-separated moves; whole moves only. Returns the length. */
+static size_t moves_write(const Move *moves, size_t count, char *out, size_t capacity)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        char text[MOVETEXT_BYTES_MAX];
+        size_t bytes = movetext_to_usi(moves[i], text);
+        if (length + (length > 0) + bytes > capacity) break;
+        if (length) out[length++] = ' ';
+        memcpy(out + length, text, bytes);
+        length += bytes;
+    }
+    return length;
+}
+
+static uint32_t clamp_u32(int64_t value, uint32_t max)
+{
+    return value < 0 ? 0 : value > (int64_t)max ? max : (uint32_t)value;
+}
+
+static void sink_info(void *context, const struct engine_info *info)
+{
+    struct searcher *s = context;
+    struct inbox_item item;
+    memset(&item, 0, sizeof item);
+    item.type = INBOX_INFO;
+    item.run = atomic_load_explicit(&s->sink_run, memory_order_relaxed);
+    item.info.depth = clamp_u32(info->depth_plies, WIRE_DEPTH_MAX);
+    item.info.seldepth = clamp_u32(info->seldepth_plies, 4096);
+    item.info.multipv = info->multipv;
+    score_write(info->score, &item.info.score_kind, &item.info.score);
+    item.info.bound = info->bound == BOUND_LOWER ? WIRE_LOWER : info->bound == BOUND_UPPER ? WIRE_UPPER : WIRE_EXACT;
+    item.info.nodes = info->nodes;
+    item.info.elapsed_ms = clamp_u32(info->elapsed_ms, UINT32_MAX);
+    item.info.hashfull = info->hashfull_permille;
+    item.text_bytes = (uint32_t)moves_write(info->pv, info->pv_count, item.text, sizeof item.text);
+    inbox_put(s->inbox, &item);
+}
+
+static void move_write(Move move, char out[WIRE_MOVE_BYTES_MAX])
+{
+    char text[MOVETEXT_BYTES_MAX] = "";
+    if (move != MOVE_NONE && move_is_real(move)) movetext_to_usi(move, text);
+    memcpy(out, text, strnlen(text, WIRE_MOVE_BYTES_MAX));
+}
+
+static void sink_done(void *context, const struct engine_result *result)
+{
+    struct searcher *s = context;
+    struct inbox_item item;
+    memset(&item, 0, sizeof item);
+    item.type = INBOX_DONE;
+    item.run = atomic_load_explicit(&s->sink_run, memory_order_relaxed);
+    item.result.verdict = result->best == MOVE_WIN      ? VERDICT_WIN
+                          : result->best == MOVE_RESIGN ? VERDICT_RESIGN
+                                                        : VERDICT_MOVE;
+    move_write(result->best, item.best);
+    move_write(result->ponder, item.ponder);
+    score_write(result->score, &item.result.score_kind, &item.result.score);
+    item.result.depth = clamp_u32(result->depth_plies, WIRE_DEPTH_MAX);
+    item.result.nodes = result->nodes;
+    item.result.elapsed_ms = clamp_u32(result->elapsed_ms, UINT32_MAX);
+    item.result.stopped = result->stopped;
+    inbox_put(s->inbox, &item);
+}
+
+static void refusal_put(struct searcher *s, uint32_t run, const char *text)
+{
+    struct inbox_item item;
+    memset(&item, 0, sizeof item);
+    item.type = INBOX_REFUSED;
+    item.run = run;
+    item.text_bytes = (uint32_t)snprintf(item.text, WIRE_TEXT_BYTES_MAX, "%s", text);
+    if (item.text_bytes >= WIRE_TEXT_BYTES_MAX) item.text_bytes = WIRE_TEXT_BYTES_MAX - 1;
+    inbox_put(s->inbox, &item);
+}
+
+/* ---- configuration --------------------------------------------------------------------------------------------- */
+
+/* How much of the wish the machine can pay for; the table that it replaces counts as free. */
+static uint64_t hash_fitting_mb(const struct searcher *s, uint64_t wish_mb)
+{
+    uint64_t free_mb = machine_memory_available_mb() + (s->options.hash_bytes >> 20) + (s->mate_bytes >> 20);
+    uint64_t most_mb = free_mb > 2 * MEMORY_SPARE_MB ? (free_mb - MEMORY_SPARE_MB) / 10 * 9 : free_mb / 2;
+    if (most_mb < HASH_MB_START) most_mb = HASH_MB_START;
+    return wish_mb < most_mb ? wish_mb : most_mb;
+}
+
+static void configure(struct searcher *s)
+{
+    const struct msg_configure *wish = &s->taken.configuration;
+    struct inbox_item item;
+    memset(&item, 0, sizeof item);
+    item.type = INBOX_CONFIG_DONE;
+    item.config = wish->config;
+    uint64_t hash_mb = hash_fitting_mb(s, wish->hash_mb);
+    struct engine_options options = {
+        .hash_bytes = (size_t)hash_mb << 20,
+        .threads = wish->threads,
+        .rule = (enum entering_king_rule)wish->entering_king_rule,
+        .max_moves_to_draw = wish->max_moves_to_draw,
+        .draw_value_black_cp = wish->draw_value_black_cp,
+        .draw_value_white_cp = wish->draw_value_white_cp,
+        .generate_all_moves = wish->generate_all_moves,
+    };
+    mate_free(s->mate);
+    s->mate = NULL;
+    s->mate_bytes = 0;
+    /* First give back, then take: two tables at a time may be more than the machine has. */
+    if (options.hash_bytes > s->options.hash_bytes && s->options.hash_bytes > (size_t)HASH_MB_START << 20) {
+        struct engine_options small = s->options;
+        small.hash_bytes = (size_t)HASH_MB_START << 20;
+        if (engine_configure(s->engine, &small) == ST_OK) s->options = small;
+    }
+    enum status st = engine_configure(s->engine, &options);
+    while (st == ST_NO_MEMORY && options.hash_bytes > (size_t)HASH_MB_START << 20) {
+        options.hash_bytes /= 2;
+        st = engine_configure(s->engine, &options);
+    }
+    item.ok = st == ST_OK;
+    if (item.ok) {
+        s->options = options;
+        if (options.hash_bytes >> 20 < wish->hash_mb)
+            item.text_bytes = (uint32_t)snprintf(item.text, WIRE_TEXT_BYTES_MAX,
+                                                 "a table of %" PRIu32
+                                                 " MiB does not fit into the memory of this machine; using %zu MiB",
+                                                 wish->hash_mb, options.hash_bytes >> 20);
+    } else {
+        item.text_bytes = (uint32_t)snprintf(item.text, WIRE_TEXT_BYTES_MAX, "%u threads with %zu MiB: %s",
+                                             wish->threads, options.hash_bytes >> 20, status_text(st));
+    }
+    inbox_put(s->inbox, &item);
+}
+
+/* ---- searching ------------------------------------------------------------------------------------------------- */
+
+static bool word_next(struct wire_str *rest, struct wire_str *word)
+{
+    while (rest->length && rest->bytes[0] == ' ') rest->bytes++, rest->length--;
+    uint32_t length = 0;
+    while (length < rest->length && rest->bytes[length] != ' ') length++;
+    *word = (struct wire_str){rest->bytes, length};
+    rest->bytes += length;
+    rest->length -= length;
+    return length > 0;
+}
+
+/* Replays the game. The texts come from the network: everything is checked. */
+static bool position_build(struct searcher *s, const struct session_go *go, char why[WIRE_TEXT_BYTES_MAX])
+{
+    struct sfen_error error;
+    if (sfen_read(&s->position, go->root.bytes, go->root.length, NULL, &error) != ST_OK) {
+        snprintf(why, WIRE_TEXT_BYTES_MAX, "root position: %s", error.text);
+        return false;
+    }
+    history_start(&s->history, &s->position);
+    struct wire_str rest = go->moves, word;
+    for (unsigned number = 1; word_next(&rest, &word); number++) {
+        Move move = movetext_from_usi(&s->position, word.bytes, word.length);
+        struct undo undo;
+        if (move == MOVE_NONE) {
+            snprintf(why, WIRE_TEXT_BYTES_MAX, "move %u (%.*s) is not legal", number, (int)word.length, word.bytes);
+            return false;
+        }
+        position_do(&s->position, move, &undo);
+        if (!history_push(&s->history, &s->position)) {
+            snprintf(why, WIRE_TEXT_BYTES_MAX, "the game is longer than %d moves", HISTORY_MAX - 1);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void search_run(struct searcher *s, const struct session_go *go)
+{
+    char why[WIRE_TEXT_BYTES_MAX];
+    Move searchmoves[MOVES_MAX];
+    size_t count = 0;
+    struct wire_str rest = go->searchmoves, word;
+    if (s->position.king[BLACK] == SQUARE_NONE || s->position.king[WHITE] == SQUARE_NONE) {
+        refusal_put(s, go->run, "a king is missing: only mate jobs may look at such a position");
+        return;
+    }
+    while (count < MOVES_MAX && word_next(&rest, &word)) {
+        Move move = movetext_from_usi(&s->position, word.bytes, word.length);
+        if (move != MOVE_NONE) searchmoves[count++] = move;
+    }
+    if (go->searchmoves.length && count == 0) {
+        refusal_put(s, go->run, "none of the searchmoves is legal");
+        return;
+    }
+    struct engine_limits limits = {
+        .nodes = go->nodes,
+        .depth_plies = (int)go->depth_max,
+        .time_ms = go->time_ms,
+        .multipv = go->multipv,
+        .searchmoves = searchmoves,
+        .searchmoves_count = count,
+    };
+    atomic_store_explicit(&s->sink_run, go->run, memory_order_relaxed);
+    enum status st = engine_go(s->engine, &s->position, &s->history, &limits);
+    if (st != ST_OK) {
+        snprintf(why, sizeof why, "the engine refused the search: %s", status_text(st));
+        refusal_put(s, go->run, why);
+        return;
+    }
+    pthread_mutex_lock(&s->lock);
+    s->engine_run = go->run;
+    if (s->stop_run >= go->run) engine_stop(s->engine); /* it was stopped while we were preparing it */
+    pthread_mutex_unlock(&s->lock);
+}
+
+struct mate_report {
+    struct searcher *searcher;
+    uint32_t run;
+};
+
+static void mate_progress(void *context, const struct mate_progress *progress)
+{
+    const struct mate_report *report = context;
+    struct inbox_item item;
+    memset(&item, 0, sizeof item);
+    item.type = INBOX_INFO;
+    item.run = report->run;
+    item.info.depth = clamp_u32((int64_t)progress->line_count, WIRE_DEPTH_MAX);
+    item.info.multipv = 1;
+    item.info.score_kind = progress->plies ? WIRE_SCORE_MATE : WIRE_SCORE_NONE;
+    item.info.score = progress->plies;
+    item.info.nodes = progress->nodes;
+    item.info.elapsed_ms = clamp_u32(progress->elapsed_ms, UINT32_MAX);
+    item.info.hashfull = progress->hashfull_permille;
+    item.text_bytes = (uint32_t)moves_write(progress->line, progress->line_count, item.text, sizeof item.text);
+    inbox_put(report->searcher->inbox, &item);
+}
+
+static void mate_run(struct searcher *s, const struct session_go *go)
+{
+    size_t table_bytes = s->options.hash_bytes / 4;
+    if (table_bytes < (size_t)MATE_TABLE_MB_MIN << 20) table_bytes = (size_t)MATE_TABLE_MB_MIN << 20;
+    unsigned threads = s->options.threads < MATE_THREADS_MAX ? s->options.threads : MATE_THREADS_MAX;
+    while (!s->mate && table_bytes >= MATE_TABLE_BYTES_MIN) {
+        s->mate = mate_new(table_bytes, threads);
+        s->mate_bytes = s->mate ? table_bytes : 0;
+        table_bytes /= 2;
+    }
+    struct mate_result *result = malloc(sizeof *result);
+    if (!s->mate || !result) {
+        free(result);
+        refusal_put(s, go->run, "no memory for the mate solver");
+        return;
+    }
+    if (go->fresh) mate_clear(s->mate);
+    struct mate_report report = {s, go->run};
+    struct mate_limits limits = {
+        .nodes = go->nodes,
+        .time_ms = go->time_ms,
+        .plies_max = (int)go->depth_max,
+        .stop = &s->mate_stop,
+        .progress = mate_progress,
+        .context = &report,
+    };
+    mate_solve(s->mate, &s->position, &limits, result);
+    struct inbox_item item;
+    memset(&item, 0, sizeof item);
+    item.type = INBOX_DONE;
+    item.run = go->run;
+    item.result.verdict = result->verdict == MATE_PROVED    ? VERDICT_MATE
+                          : result->verdict == MATE_REFUTED ? VERDICT_NOMATE
+                                                            : VERDICT_UNKNOWN;
+    item.result.nodes = result->nodes;
+    item.result.elapsed_ms = clamp_u32(result->elapsed_ms, UINT32_MAX);
+    item.result.stopped = result->end == MATE_END_STOP;
+    if (result->verdict == MATE_PROVED) {
+        item.result.score_kind = WIRE_SCORE_MATE;
+        item.result.score = result->plies;
+        move_write(result->line[0], item.best);
+        item.line = malloc(WIRE_MOVES_BYTES_MAX);
+        if (item.line) {
+            item.line_bytes =
+                (uint32_t)moves_write(result->line, (size_t)result->plies, item.line, WIRE_MOVES_BYTES_MAX);
+        } else {
+            item.result.verdict = VERDICT_UNKNOWN; /* a mate is never said without its line */
+            item.result.score_kind = WIRE_SCORE_NONE;
+        }
+    }
+    free(result);
+    inbox_put(s->inbox, &item);
+}
+
+/* The engine must be idle. */
+static void table_clear(struct searcher *s)
+{
+    enum status st = engine_new_game(s->engine);
+    assert(st == ST_OK);
+    (void)st;
+}
+
+static void go(struct searcher *s)
+{
+    const struct session_go *order = &s->taken.search;
+    char why[WIRE_TEXT_BYTES_MAX];
+    engine_wait(s->engine); /* `done` has been said, but its thread may still be on its way home */
+    if (order->fresh && order->kind == JOB_SEARCH) table_clear(s);
+    if (!position_build(s, order, why))
+        refusal_put(s, order->run, why);
+    else if (order->kind == JOB_MATE)
+        mate_run(s, order);
+    else
+        search_run(s, order);
+}
+
+/* ---- the thread ------------------------------------------------------------------------------------------------ */
+
+static void *run(void *argument)
+{
+    struct searcher *s = argument;
+    for (;;) {
+        pthread_mutex_lock(&s->lock);
+        while (!s->orders.new_game && !s->orders.configure && !s->orders.go && !s->orders.quit)
+            pthread_cond_wait(&s->changed, &s->lock);
+        s->taken = s->orders;
+        s->taken.search.root.bytes = s->taken.root;
+        s->taken.search.moves.bytes = s->taken.moves;
+        s->taken.search.searchmoves.bytes = s->taken.searchmoves;
+        s->orders.new_game = s->orders.configure = s->orders.go = false;
+        if (s->taken.go) atomic_store(&s->mate_stop, s->stop_run >= s->taken.search.run);
+        pthread_mutex_unlock(&s->lock);
+        if (s->taken.quit) return NULL;
+        if (s->taken.new_game || s->taken.configure) engine_wait(s->engine);
+        if (s->taken.new_game) {
+            table_clear(s);
+            if (s->mate) mate_clear(s->mate);
+        }
+        if (s->taken.configure) configure(s);
+        if (s->taken.go) go(s);
+    }
+}
+
+struct searcher *searcher_new(struct inbox *inbox, uint32_t threads)
+{
+    struct searcher *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->inbox = inbox;
+    s->options = (struct engine_options){
+        .hash_bytes = (size_t)HASH_MB_START << 20, .threads = threads ? threads : 1, .rule = RULE_CSA27};
+    struct engine_sink sink = {.context = s, .info = sink_info, .done = sink_done};
+    s->engine = engine_new(&s->options, &sink);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = s->engine && pthread_create(&s->thread, NULL, run, s) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) return s;
+    engine_free(s->engine);
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->changed);
+    free(s);
+    return NULL;
+}
+
+void searcher_free(struct searcher *s)
+{
+    if (!s) return;
+    searcher_stop(s, UINT32_MAX);
+    pthread_mutex_lock(&s->lock);
+    s->orders.quit = true;
+    pthread_cond_signal(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+    pthread_join(s->thread, NULL);
+    engine_free(s->engine);
+    mate_free(s->mate);
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->changed);
+    free(s);
+}
+
+void searcher_configure(struct searcher *s, const struct msg_configure *configuration)
+{
+    pthread_mutex_lock(&s->lock);
+    s->orders.configure = true;
+    s->orders.configuration = *configuration;
+    pthread_cond_signal(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void searcher_new_game(struct searcher *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->orders.new_game = true;
+    pthread_cond_signal(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void str_copy(struct wire_str *str, char *buffer, size_t capacity)
+{
+    assert(str->length <= capacity);
+    if (str->length) memcpy(buffer, str->bytes, str->length);
+    str->bytes = buffer;
+}
+
+void searcher_go(struct searcher *s, const struct session_go *order)
+{
+    pthread_mutex_lock(&s->lock);
+    assert(!s->orders.go); /* the session waits for the end of the one before */
+    s->orders.go = true;
+    s->orders.search = *order;
+    str_copy(&s->orders.search.root, s->orders.root, sizeof s->orders.root);
+    str_copy(&s->orders.search.moves, s->orders.moves, sizeof s->orders.moves);
+    str_copy(&s->orders.search.searchmoves, s->orders.searchmoves, sizeof s->orders.searchmoves);
+    pthread_cond_signal(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void searcher_stop(struct searcher *s, uint32_t stopped_run)
+{
+    pthread_mutex_lock(&s->lock);
+    if (stopped_run > s->stop_run) s->stop_run = stopped_run;
+    atomic_store(&s->mate_stop, true); /* only one search runs at a time; the next one starts with a clean flag */
+    if (s->engine_run && s->engine_run <= stopped_run) engine_stop(s->engine);
+    pthread_mutex_unlock(&s->lock);
+}
+
+uint64_t searcher_eval_hash(const struct searcher *s) { return engine_eval_hash(s->engine); }
+const char *searcher_eval_name(const struct searcher *s) { return engine_eval_name(s->engine); }

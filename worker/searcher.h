@@ -1,0 +1,34 @@
+/* searcher.h - the engine and the mate solver behind a thread of their own, so that nothing slow touches the I/O
+ * thread.
+ *
+ * Allocating and clearing a table of many gigabytes takes seconds, and heartbeats must go on meanwhile. So every order
+ * is only noted here; the searcher's thread carries the orders out one after another and answers through the inbox. A
+ * stop may come at any time, even before the search it ends has begun: the search then ends as soon as it has a move.
+ *
+ * Threads: all functions are called by the I/O thread.
+ */
+#ifndef MURAKUMO_WORKER_SEARCHER_H
+#define MURAKUMO_WORKER_SEARCHER_H
+
+#include "worker/inbox.h"
+
+struct searcher;
+
+/* Starts with a small table; the real one comes with the first searcher_configure(). NULL: no memory. `inbox` is
+ * borrowed. */
+struct searcher *searcher_new(struct inbox *inbox, uint32_t threads);
+/* Ends a running search and waits for it. NULL is allowed. */
+void searcher_free(struct searcher *searcher);
+
+/* In force when INBOX_CONFIG_DONE comes. More memory than the machine has is cut down to what fits, with a remark. */
+void searcher_configure(struct searcher *searcher, const struct msg_configure *configure);
+void searcher_new_game(struct searcher *searcher);
+/* Answered by infos and one INBOX_DONE or INBOX_REFUSED. Texts are copied. */
+void searcher_go(struct searcher *searcher, const struct session_go *go);
+void searcher_stop(struct searcher *searcher, uint32_t run);
+
+/* What hello tells about the evaluation. */
+uint64_t searcher_eval_hash(const struct searcher *searcher);
+const char *searcher_eval_name(const struct searcher *searcher);
+
+#endif
