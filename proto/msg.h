@@ -3,8 +3,8 @@
  * Shapes:  a decoded message borrows its strings from the frame: (pointer, length) pairs, not 0-terminated, valid while
  *          the frame lives. Encoding writes into the caller's buffer.
  * Memory:  decoding lets msgpack-c build its object tree and frees it before it returns. prescan.h has checked the
- *          frame by then, so the tree needs at most 48 bytes for each of WIRE_OBJECTS_MAX objects plus one 8 KiB block,
- *          whatever the peer sends. Encoding allocates nothing. No global state.
+ *          frame by then, so the tree has at most WIRE_OBJECTS_MAX objects of 24 bytes and fits into the one block of
+ *          8 KiB that msgpack-c takes, whatever the peer sends. Encoding allocates nothing. No global state.
  * Forms:   integers of any width are accepted; we write the shortest. Keys must rise, so that no key comes twice. Texts
  *          are clean UTF-8 (utf8.h). Unknown keys are skipped, whatever their value. An OPTIONAL field that is 0, false
  *          or "" is left out. So encoding what was decoded gives one canonical frame.

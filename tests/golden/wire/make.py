@@ -39,7 +39,7 @@ FRAMES = {
     "configured_minimal": ("configured", 0x11, 3, [(1, "session", SESSION), (2, "config", 3), (3, "ok", True)]),
     "new_game": ("new_game", 0x12, 4, [(1, "session", SESSION)]),
     "job": ("job", 0x20, 5, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 2), (4, "attempt", 1), (5, "kind", 0), (6, "root", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"), (7, "moves", "7g7f 3c3d 2g2f"), (8, "searchmoves", "8c8d 4c4d"), (9, "multipv", 2), (10, "depth_max", 24), (11, "nodes", 5000000), (12, "time_limit_ms", 10250), (13, "fresh", True)]),
-    "job_minimal": ("job", 0x20, 5, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 1), (4, "attempt", 3), (5, "kind", 1), (6, "root", "7nl/5kP2/3p2g1p/2p1gp3/p6sP/s1BGpN2P/4nPbS1/4G3L/+r6RK w SL4Pn4p 1")]),
+    "job_minimal": ("job", 0x20, 5, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 1), (4, "attempt", 1), (5, "kind", 1), (6, "root", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")]),
     "stop": ("stop", 0x21, 6, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 2)]),
     "partial": ("partial", 0x22, 7, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 2), (4, "attempt", 1), (5, "depth", 12), (6, "seldepth", 21), (7, "multipv", 1), (8, "score_kind", 1), (9, "score", -87), (10, "bound", 2), (11, "nodes", 1234567), (12, "elapsed_ms", 640), (13, "hashfull", 31), (14, "pv", "8c8d 2f2e 4a3b")]),
     "partial_minimal": ("partial", 0x22, 8, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 2), (4, "attempt", 1), (5, "depth", 1), (8, "score_kind", 2), (9, "score", 7), (11, "nodes", 30), (12, "elapsed_ms", 0), (14, "pv", "")]),
