@@ -274,7 +274,6 @@ static void look_up(struct dfpn *s, const struct frame *f, struct child *c)
     if (hit.pn != 0) {
         c->pn = hit.pn;
         c->dn = hit.dn;
-        if (hit.old) c->flags |= CHILD_OLD;
     } else {
         struct mate_guess guess = f->attack ? mate_moves_guess_check(&s->pos, c->move) : mate_moves_guess_evasion(&s->pos, c->move);
         if (s->seed != 0) {
@@ -286,6 +285,7 @@ static void look_up(struct dfpn *s, const struct frame *f, struct child *c)
         c->dn = guess.dn;
         c->flags |= CHILD_FRESH;
     }
+    if (hit.old) c->flags |= CHILD_OLD;
     if (c->pn < hit.pn_least) c->pn = hit.pn_least;
     if (c->dn < hit.dn_least) c->dn = hit.dn_least;
 }

@@ -156,7 +156,7 @@ static inline struct cursor cursor_start(uint64_t board_key) { return (struct cu
 
 void mate_table_get(struct mate_table *table, uint64_t board_key, Hand hand, int plies, int depth, struct mate_hit *hit)
 {
-    *hit = (struct mate_hit){.plies = 0};
+    *hit = (struct mate_hit){.old = false};
     int best_proof = PLIES_NONE;
     struct group *g = group_lock(table, board_key);
     struct cursor c = cursor_start(board_key);
@@ -183,11 +183,13 @@ void mate_table_get(struct mate_table *table, uint64_t board_key, Hand hand, int
                 hit->pn = e->pn;
                 hit->dn = e->dn;
                 hit->loops = (e->depth_min & FLAG_LOOPS) != 0;
-                hit->old = (e->depth_min & ~FLAG_LOOPS) < depth;
-            } else if (larger) {
-                if (e->dn > hit->dn_least) hit->dn_least = e->dn;
-            } else if (smaller) {
-                if (e->pn > hit->pn_least) hit->pn_least = e->pn;
+                hit->old |= (e->depth_min & ~FLAG_LOOPS) < depth;
+            } else if (larger && e->dn > hit->dn_least) {
+                hit->dn_least = e->dn;
+                hit->old |= (e->depth_min & ~FLAG_LOOPS) < depth;
+            } else if (smaller && e->pn > hit->pn_least) {
+                hit->pn_least = e->pn;
+                hit->old |= (e->depth_min & ~FLAG_LOOPS) < depth;
             }
         }
     }
