@@ -37,6 +37,8 @@ static const struct {
     {"search", bench_search, "fixed positions to a fixed depth: node signature and nodes per second"},
     {"perft", bench_perft, "counts legal lines: perft [SFEN|startpos DEPTH]"},
     {"tt", bench_tt, "transposition table: probes and stores per second"},
+    {"mate", bench_mate, "tsume problems: solved, wrong, time and nodes"},
+    {"wire", bench_wire, "messages encoded and decoded per second"},
     {"selfplay", bench_selfplay, "match between two parameter sets in this process, fixed nodes"},
 };
 
