@@ -48,8 +48,9 @@ struct link_counters {
 
 /* A descriptor that is waited for beside the link. */
 struct link_watch {
-    int fd;        /* -1: ignored */
-    bool readable; /* out */
+    int fd;          /* -1: ignored */
+    bool want_write; /* in: wait until it takes bytes, instead of until it has some */
+    bool ready;      /* out; also when the other side has gone */
 };
 
 struct link;
@@ -72,7 +73,7 @@ static inline enum link_sent link_send(struct link *link, uint64_t peer, const u
 /* False: nothing more at the moment. Call in a loop with an upper limit, so that a flood does not starve the rest. */
 static inline bool link_receive(struct link *link, struct link_event *event) { return link->ops->receive(link, event); }
 /* Sleeps until the link has something, a watched descriptor is readable, timeout_ms (< 0: no limit) is over, a signal
- * came or, with want_send, a worker's link takes frames again. Sets watches[].readable. May return early. */
+ * came or, with want_send, a worker's link takes frames again. Sets watches[].ready. May return early. */
 static inline void link_wait(struct link *link, struct link_watch *watches, size_t count, int64_t timeout_ms,
                              bool want_send)
 {

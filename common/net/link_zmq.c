@@ -127,20 +127,20 @@ static void rest_drain(void *socket, zmq_msg_t *message)
     }
 }
 
-static void wait_items(struct link_zmq *link, zmq_pollitem_t *items, size_t count, struct link_watch *watches,
-                       size_t watch_count, int64_t timeout_ms)
+static void wait_items(zmq_pollitem_t *items, size_t count, struct link_watch *watches, size_t watch_count,
+                       int64_t timeout_ms)
 {
-    (void)link;
     assert(watch_count <= WATCHES_MAX);
     size_t first = count;
     for (size_t i = 0; i < watch_count; i++) {
-        watches[i].readable = false;
-        if (watches[i].fd >= 0) items[count++] = (zmq_pollitem_t){.fd = watches[i].fd, .events = ZMQ_POLLIN};
+        watches[i].ready = false;
+        short events = watches[i].want_write ? ZMQ_POLLOUT : ZMQ_POLLIN;
+        if (watches[i].fd >= 0) items[count++] = (zmq_pollitem_t){.fd = watches[i].fd, .events = events};
     }
     long timeout = timeout_ms < 0 ? -1 : timeout_ms > INT_MAX ? INT_MAX : (long)timeout_ms;
     if (zmq_poll(items, (int)count, timeout) <= 0) return;
     for (size_t i = 0; i < watch_count; i++)
-        if (watches[i].fd >= 0) watches[i].readable = (items[first++].revents & (ZMQ_POLLIN | ZMQ_POLLERR)) != 0;
+        if (watches[i].fd >= 0) watches[i].ready = items[first++].revents != 0;
 }
 
 /* ---- ZAP ------------------------------------------------------------------------------------------------------- */
@@ -405,7 +405,7 @@ static void router_wait(struct link *base, struct link_watch *watches, size_t co
         if (left_ms < 0) left_ms = 0;
         if (timeout_ms < 0 || left_ms < timeout_ms) timeout_ms = left_ms;
     }
-    wait_items(link, items, n, watches, count, timeout_ms);
+    wait_items(items, n, watches, count, timeout_ms);
 }
 
 static void router_reconnect(struct link *base) { (void)base; }
@@ -508,6 +508,8 @@ enum status link_zmq_listen(struct link *base, const char *text, const struct li
     zmq_close(listener->router);
     return st;
 }
+
+size_t link_zmq_listener_of(uint64_t peer) { return (size_t)(peer >> 32) - 1; }
 
 const char *link_zmq_bound(const struct link *base, size_t index)
 {
@@ -641,7 +643,7 @@ static void dealer_wait(struct link *base, struct link_watch *watches, size_t co
         items[n++] = (zmq_pollitem_t){.socket = link->dealer, .events = events};
         items[n++] = (zmq_pollitem_t){.socket = link->monitor, .events = ZMQ_POLLIN};
     }
-    wait_items(link, items, n, watches, count, timeout_ms);
+    wait_items(items, n, watches, count, timeout_ms);
 }
 
 static void dealer_reconnect(struct link *base)

@@ -19,7 +19,7 @@
 #include "common/net/keys.h"
 #include "common/net/link.h"
 
-enum { LINK_ZMQ_LISTEN_MAX = 8, LINK_PEERS_MAX = 1024, LINK_FRAME_BYTES_MAX = 65536 };
+enum { LINK_ZMQ_LISTEN_MAX = 80, LINK_PEERS_MAX = 1024, LINK_FRAME_BYTES_MAX = 65536 };
 
 struct link_zmq_keys {
     const struct key_pair *own;    /* borrowed for the call; the secret half is needed */
@@ -31,6 +31,8 @@ struct link *link_zmq_coordinator_new(void);
 /* Adds an address. keys NULL: private addresses only. why[]: one line with the remedy. */
 MUST_USE enum status link_zmq_listen(struct link *link, const char *endpoint, const struct link_zmq_keys *keys,
                                      char why[KEY_TEXT_MAX]);
+/* Which link_zmq_listen() (0, 1, ...) did this peer come in by? */
+size_t link_zmq_listener_of(uint64_t peer);
 /* The address really bound by the index-th link_zmq_listen(), with the port number that `*` became. */
 const char *link_zmq_bound(const struct link *link, size_t index);
 
