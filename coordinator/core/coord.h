@@ -24,8 +24,9 @@ struct coord_config {
     uint32_t dead_ms;         /* 0 = 2000; plus four round trips */
     uint32_t ready_wait_ms;   /* how long `isready` waits for a worker that does not show up; 0 = 8000 */
     uint32_t worker_wait_ms;  /* how long a `go` without a clock waits for a first worker; 0 = 3000 */
-    /* Only workers with these values may join; 0 = those of the first worker that joins. */
-    uint64_t eval_hash, zobrist_check;
+    uint64_t fallback_nodes;  /* own search at the start of each `go`; 0 = FALLBACK_NODES_FIRST */
+    uint64_t eval_hash;       /* only workers with this evaluation may join; 0 = that of the first worker, or of a local one */
+    uint64_t zobrist_check;   /* only workers with these position keys; 0 = our own, zobrist_check() */
 };
 
 /* NULL when memory is short or the config is out of range. The first TICK starts the local workers: it is due at once. */

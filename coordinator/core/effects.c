@@ -55,6 +55,16 @@ void fx_say(struct coord_effects *out, const char *text, size_t length)
     push(out, COORD_FX_SAY)->say = copy;
 }
 
+void fx_say_joined(struct coord_effects *out, const char *start, struct wire_str rest)
+{
+    size_t start_bytes = strlen(start);
+    char *line = reserve(out, start_bytes + rest.length + 1);
+    memcpy(line, start, start_bytes);
+    if (rest.length) memcpy(line + start_bytes, rest.bytes, rest.length);
+    line[start_bytes + rest.length] = 0;
+    push(out, COORD_FX_SAY)->say = wire_str_make(line, start_bytes + rest.length);
+}
+
 bool fx_info(struct coord_effects *out, const char *text, size_t length)
 {
     if (!room_for_more(out)) return false;

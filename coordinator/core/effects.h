@@ -16,6 +16,7 @@ void fx_clear(struct coord_effects *out);
 struct wire_str fx_text(struct coord_effects *out, const char *bytes, size_t length);
 
 void fx_say(struct coord_effects *out, const char *text, size_t length);
+void fx_say_joined(struct coord_effects *out, const char *start, struct wire_str rest); /* one line of any length */
 FX_FORMAT(2, 3) void fx_sayf(struct coord_effects *out, const char *format, ...);
 /* False when it was dropped. */
 bool fx_info(struct coord_effects *out, const char *text, size_t length);

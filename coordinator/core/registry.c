@@ -52,6 +52,11 @@ bool worker_is_free(const struct registry *r, const struct worker *w)
     return worker_is_configured(r, w) && !w->suspect && (w->job.owner == JOB_NOBODY || w->job.stopping);
 }
 
+bool worker_has_hope(const struct registry *r, const struct worker *w)
+{
+    return worker_is_configured(r, w) || (w->present && w->config_tries < CONFIG_TRIES_MAX);
+}
+
 unsigned registry_usable_count(const struct registry *r)
 {
     unsigned count = 0;
@@ -59,13 +64,16 @@ unsigned registry_usable_count(const struct registry *r)
     return count;
 }
 
-static struct registry_news *news(struct registry_report *report, enum registry_news_type type, unsigned worker)
+static struct registry_news *news(struct registry *r, struct registry_report *report, enum registry_news_type type, unsigned worker)
 {
+    const struct worker *w = &r->workers[worker];
     assert(report->count < sizeof report->items / sizeof report->items[0]);
     struct registry_news *item = &report->items[report->count++];
     memset(item, 0, sizeof *item);
     item->type = type;
     item->worker = worker;
+    item->local_slot = w->local_slot;
+    memcpy(item->name, w->name, sizeof item->name);
     return item;
 }
 
@@ -166,7 +174,7 @@ static void session_end(struct registry *r, unsigned index, enum registry_news_t
         r->metrics->workers_left++;
     else
         r->metrics->workers_lost++;
-    struct registry_news *item = news(report, type, index);
+    struct registry_news *item = news(r, report, type, index);
     item->job = w->job;
     snprintf(item->text, sizeof item->text, "%s", why);
     w->job = (struct worker_job){.owner = JOB_NOBODY};
@@ -291,7 +299,7 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
     send_beat(r, w, now_us, 0, out); /* measures the round trip at once */
     fx_log(out, COORD_LOG_INFO, "worker_joined name=\"%s\" session=%" PRIx64 " threads=%" PRIu32 " hash_mb=%" PRIu32 " local=%d build=\"%s\"",
            w->name, w->session, w->threads, w->hash_mb, local_slot, w->build);
-    news(report, NEWS_JOINED, slot);
+    news(r, report, NEWS_JOINED, slot);
     return ST_OK;
 }
 
@@ -358,7 +366,7 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
     /* The job or its result was lost on the way. */
     struct worker_job job = w->job;
     w->job = (struct worker_job){.owner = JOB_NOBODY};
-    news(report, NEWS_JOB_LOST, index_of(r, w))->job = job;
+    news(r, report, NEWS_JOB_LOST, index_of(r, w))->job = job;
 }
 
 static enum status take_configured(struct registry *r, struct worker *w, const struct msg_configured *done, int64_t now_ms,
@@ -380,7 +388,7 @@ static enum status take_configured(struct registry *r, struct worker *w, const s
         if (++w->config_tries < CONFIG_TRIES_MAX || !w->config_ever) return ST_OK;
         w->config_done = done->config; /* it goes on with what it had */
     }
-    if (w->config_done == r->config) news(report, NEWS_CONFIGURED, index_of(r, w));
+    if (w->config_done == r->config) news(r, report, NEWS_CONFIGURED, index_of(r, w));
     return ST_OK;
 }
 
@@ -567,7 +575,7 @@ void registry_tick(struct registry *r, int64_t now_us, struct registry_report *r
         if (!w->suspect && now_ms >= suspect_at(r, w)) {
             w->suspect = true;
             r->metrics->suspects++;
-            news(report, NEWS_SUSPECT, i);
+            news(r, report, NEWS_SUSPECT, i);
         }
         if (beat) send_beat(r, w, now_us, 0, out);
     }

@@ -89,6 +89,8 @@ struct registry_news {
     enum registry_news_type type;
     unsigned worker;
     struct worker_job job;  /* NEWS_LEFT, NEWS_LOST, NEWS_DEAD, NEWS_JOB_LOST */
+    int local_slot;
+    char name[WIRE_NAME_BYTES_MAX + 1]; /* of the worker; its place may have been taken by another one in the same step */
     char text[96];          /* why, for people */
 };
 /* News of one call, in order; room for all workers. */
@@ -128,6 +130,8 @@ int64_t registry_deadline_ms(const struct registry *r);
 /* May it be given a job now? (configured, not suspect; a job being stopped may be overtaken by one of a newer epoch) */
 bool worker_is_free(const struct registry *r, const struct worker *w);
 bool worker_is_configured(const struct registry *r, const struct worker *w);
+/* Configured, or likely to be soon. */
+bool worker_has_hope(const struct registry *r, const struct worker *w);
 unsigned registry_usable_count(const struct registry *r); /* configured and not suspect */
 /* A message to the worker with session, boot and sequence filled in. */
 struct msg *registry_send(struct registry *r, struct worker *w, enum msg_type type, struct coord_effects *out);

@@ -74,7 +74,8 @@ static void lazy_lost(struct split *split, unsigned worker, uint32_t job, bool s
 static bool lazy_finished(const struct split *split)
 {
     if (split->share_count) return split->done_count == split->share_count;
-    return split->done_count > 0 && split->out_count == 0;
+    /* One worker that has reached the depth is enough; otherwise the others may still find something better. */
+    return split->done_count > 0 && (split->task.depth_max || split->out_count == 0);
 }
 
 const struct split_ops split_lazy = {"lazy", lazy_begin, lazy_next, lazy_done, lazy_lost, lazy_finished};

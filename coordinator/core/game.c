@@ -1,0 +1,550 @@
+/* game.c - one `go` at a time. */
+#include "coordinator/core/game.h"
+
+#include "common/shogi/movegen.h"
+#include "common/shogi/movetext.h"
+#include "coordinator/core/mutant.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SLICE_APART_MS = 4,      /* between slices of the fallback search: half of one processor at most */
+    DEAD_MAN_MS = 2000,      /* a worker that hears nothing stops so long after our own last moment */
+    SINGLE_REPLY_MS = 100,
+    REFUSALS_MAX = 2
+};
+
+void game_init(struct game *g)
+{
+    memset(g, 0, sizeof *g);
+    g->due_ms = g->lonely_ms = g->slice_ms = INT64_MAX;
+    g->last_score = SCORE_NONE;
+}
+
+void game_new(struct game *g) { g->last_score = SCORE_NONE; }
+
+static struct merge_display display_of(const struct game *g, const struct game_env *env)
+{
+    const int64_t *value = env->options->value;
+    return (struct merge_display){.interval_ms = g->infinite ? 0 : value[OPTION_PV_INTERVAL],
+                                  .bounds = value[OPTION_OUTPUT_BOUNDS] != 0, .multipv = value[OPTION_MULTIPV] > 1};
+}
+
+static bool is_choice(const struct game *g, Move move)
+{
+    for (size_t i = 0; i < g->choice_count; i++)
+        if (g->choices[i] == move) return true;
+    return false;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
+
+Move game_held(const struct game *g)
+{
+    if (g->phase == GAME_IDLE || g->mate) return MOVE_NONE;
+    if (g->fixed != MOVE_NONE) return g->fixed;
+    return g->merge.present ? g->merge.line.pv.moves[0] : g->fallback.best;
+}
+
+/* The search is over: workers stop, nothing that they still send counts. */
+static void end(struct game *g, struct game_env *env)
+{
+    for (unsigned i = 0; i < env->registry->high; i++) {
+        struct worker *w = &env->registry->workers[i];
+        if (w->present && w->job.owner == JOB_GAME && w->job.epoch == g->epoch && !w->job.stopping)
+            registry_send_stop(env->registry, w, env->now_ms, env->out);
+    }
+    g->phase = GAME_IDLE;
+    g->due_ms = g->lonely_ms = g->slice_ms = INT64_MAX;
+}
+
+static void say_fallback(struct game *g, struct game_env *env)
+{
+    const struct fallback *f = &g->fallback;
+    char pv[MOVETEXT_BYTES_MAX];
+    size_t bytes = movetext_to_usi(f->best, pv);
+    struct usi_info info = {.depth = (uint32_t)f->depth_done, .seldepth = (uint32_t)f->depth_done, .score_kind = WIRE_SCORE_NONE,
+                            .nodes = merge_nodes(&g->merge) + f->nodes, .time_ms = env->now_ms - g->merge.started_ms,
+                            .pv = wire_str_make(pv, bytes)};
+    if (f->depth_done > 0) {
+        info.score_kind = score_is_mate(f->score) ? WIRE_SCORE_MATE : WIRE_SCORE_CP;
+        info.score = score_is_mate(f->score) ? score_mate_plies(f->score) : f->score;
+    }
+    char text[USI_INFO_BYTES_MAX];
+    size_t length = usi_write_info(&info, text);
+    fx_say(env->out, text, length);
+    if (registry_usable_count(env->registry) == 0)
+        fx_sayf(env->out, "info string no worker is connected: this move comes from the coordinator's own short search");
+}
+
+static void answer_mate(struct game *g, struct game_env *env, const char *text)
+{
+    fx_sayf(env->out, "checkmate %s", text);
+    env->metrics->bestmoves++;
+    end(g, env);
+}
+
+static void answer(struct game *g, struct game_env *env)
+{
+    if (g->mate) {
+        answer_mate(g, env, "timeout");
+        return;
+    }
+    Move best = game_held(g), ponder = MOVE_NONE;
+    if (g->fixed == MOVE_NONE) {
+        if (g->merge.present) {
+            const struct merge_line *line = &g->merge.line;
+            struct merge_display display = display_of(g, env);
+            merge_print_last(&g->merge, &display, env->now_ms, env->out);
+            if (line->pv.count > 1) ponder = line->pv.moves[1];
+            Score score = merge_score(line->score_kind, line->score);
+            if (line->score_kind != WIRE_SCORE_NONE) {
+                if (score <= -env->options->value[OPTION_RESIGN_VALUE]) best = MOVE_RESIGN;
+                g->last_score = score;
+            }
+        } else {
+            say_fallback(g, env);
+            env->metrics->fallback_moves++;
+        }
+    }
+    char text[MOVETEXT_BYTES_MAX], reply[MOVETEXT_BYTES_MAX];
+    movetext_to_usi(best, text);
+    if (ponder != MOVE_NONE && best != MOVE_RESIGN) {
+        movetext_to_usi(ponder, reply);
+        fx_sayf(env->out, "bestmove %s ponder %s", text, reply);
+    } else {
+        fx_sayf(env->out, "bestmove %s", text);
+    }
+    env->metrics->bestmoves++;
+    end(g, env);
+}
+
+static bool may_answer(const struct game *g) { return g->phase == GAME_THINKING && !g->infinite; }
+
+/* ---- beginning -------------------------------------------------------------------------------------------------- */
+
+/* A `go` that cannot be searched is answered all the same. */
+static void decline(struct game *g, const struct usi_go *go, struct game_env *env, const char *why)
+{
+    fx_sayf(env->out, "info string %s", why);
+    if (go->mate)
+        fx_sayf(env->out, "checkmate nomate");
+    else
+        fx_sayf(env->out, "bestmove resign");
+    env->metrics->bestmoves++;
+    g->phase = GAME_IDLE;
+}
+
+static int64_t own_time(const struct usi_clock *clock, Color side, bool increment)
+{
+    if (MUTANT_IS(7)) side = BLACK; /* every clock is Black's */
+    if (increment) return side == BLACK ? clock->binc_ms : clock->winc_ms;
+    return side == BLACK ? clock->btime_ms : clock->wtime_ms;
+}
+
+static bool clock_given(const struct usi_clock *c)
+{
+    return c->btime_ms >= 0 || c->wtime_ms >= 0 || c->byoyomi_ms >= 0 || c->binc_ms >= 0 || c->winc_ms >= 0;
+}
+
+/* From the clock words to due_ms. */
+static void plan(struct game *g, const struct usi_clock *clock, struct game_env *env)
+{
+    const int64_t *value = env->options->value;
+    bool other_limit = g->go.nodes || g->go.depth >= 0 || value[OPTION_NODES_LIMIT] || value[OPTION_DEPTH_LIMIT];
+    g->limited = !g->infinite && !g->mate && (clock_given(clock) || g->go.movetime_ms >= 0 || !other_limit);
+    if (g->mate) {
+        g->limited = g->go.mate_ms >= 0;
+        g->due_ms = g->limited && g->phase == GAME_THINKING ? g->clock_ms + g->go.mate_ms : INT64_MAX;
+        return;
+    }
+    struct allot_clock own = {.time_ms = own_time(clock, g->board.now.side, false), .byoyomi_ms = clock->byoyomi_ms,
+                              .inc_ms = own_time(clock, g->board.now.side, true), .movetime_ms = g->go.movetime_ms,
+                              .game_ply = g->board.now.game_ply};
+    struct allot_options options = {.network_delay_ms = value[OPTION_NETWORK_DELAY], .network_delay2_ms = value[OPTION_NETWORK_DELAY2],
+                                    .minimum_ms = value[OPTION_MINIMUM_TIME], .slow_mover_percent = value[OPTION_SLOW_MOVER],
+                                    .round_up = value[OPTION_ROUND_UP] != 0, .ponder = value[OPTION_PONDER] != 0,
+                                    .max_moves_to_draw = value[OPTION_MAX_MOVES]};
+    g->allot = allot_plan(&own, &options);
+    if (g->choice_count == 1 && g->go.movetime_ms < 0 && g->allot.soft_ms > SINGLE_REPLY_MS) {
+        g->allot.least_ms = g->allot.soft_ms = SINGLE_REPLY_MS;
+        g->allot.delay_ms = -1;
+    }
+}
+
+/* When to answer, as things stand. */
+static void schedule(struct game *g)
+{
+    if (g->mate) return;
+    if (!g->limited || g->phase != GAME_THINKING) {
+        g->due_ms = INT64_MAX;
+        return;
+    }
+    int64_t fall_cp = 0;
+    if (g->merge.present && !score_is_mate(merge_score(g->merge.line.score_kind, g->merge.line.score))) {
+        Score score = merge_score(g->merge.line.score_kind, g->merge.line.score), from = g->merge.peak;
+        if (g->last_score != SCORE_NONE && !score_is_mate(g->last_score) && g->last_score > from) from = g->last_score;
+        fall_cp = from - score;
+    }
+    int64_t target = allot_target(&g->allot, g->merge.instability_permille, fall_cp);
+    if (g->allot.soft_ms < g->allot.hard_ms && g->credit_ms > 0) { /* thought on the opponent's time: that much less on ours */
+        target -= g->credit_ms;
+        if (target < g->allot.least_ms) target = g->allot.least_ms;
+    }
+    g->due_ms = g->clock_ms + target;
+    if (MUTANT_IS(8)) g->due_ms += 700; /* thinks past what the clock allows */
+}
+
+static void read_searchmoves(struct game *g, struct wire_str text, struct game_env *env)
+{
+    size_t kept = 0;
+    uint32_t bytes = 0;
+    struct wire_str word;
+    while (usi_next_word(&text, &word)) {
+        Move move = movetext_from_usi(&g->board.now, word.bytes, word.length);
+        size_t at = kept;
+        while (move != MOVE_NONE && at < g->choice_count && g->choices[at] != move) at++;
+        if (move == MOVE_NONE || at == g->choice_count || bytes + word.length + 1 > sizeof g->searchmoves) continue;
+        g->choices[at] = g->choices[kept];
+        g->choices[kept++] = move;
+        if (bytes) g->searchmoves[bytes++] = ' ';
+        memcpy(g->searchmoves + bytes, word.bytes, word.length);
+        bytes += word.length;
+    }
+    if (kept) {
+        g->choice_count = kept;
+        g->go.searchmoves = wire_str_make(g->searchmoves, bytes);
+        return;
+    }
+    fx_infof(env->out, "info string none of the searchmoves is legal here; all moves are searched");
+    g->go.searchmoves = wire_str_make(NULL, 0);
+}
+
+static void begin_split(struct game *g, struct game_env *env)
+{
+    const int64_t *value = env->options->value;
+    struct split_task task = {.workers = registry_usable_count(env->registry), .searchmoves = g->go.searchmoves, .multipv = 1};
+    if (!g->mate) {
+        task.nodes = g->go.nodes;
+        if (value[OPTION_NODES_LIMIT] && (!task.nodes || (uint64_t)value[OPTION_NODES_LIMIT] < task.nodes))
+            task.nodes = (uint64_t)value[OPTION_NODES_LIMIT];
+        int64_t depth = g->go.depth > 0 ? g->go.depth : g->go.depth == 0 ? 1 : 0;
+        if (value[OPTION_DEPTH_LIMIT] && (!depth || value[OPTION_DEPTH_LIMIT] < depth)) depth = value[OPTION_DEPTH_LIMIT];
+        task.depth_max = (uint32_t)(depth > WIRE_DEPTH_MAX ? WIRE_DEPTH_MAX : depth);
+        task.multipv = (uint32_t)value[OPTION_MULTIPV];
+        if (task.multipv > g->choice_count) task.multipv = (uint32_t)g->choice_count;
+        if (task.multipv > WIRE_MULTIPV_MAX) task.multipv = WIRE_MULTIPV_MAX;
+    }
+    const struct split_ops *ops = split_find(option_split_name(value[OPTION_SPLIT]));
+    assert(ops);
+    split_begin(&g->split, ops, &task);
+}
+
+void game_go(struct game *g, const struct board *board, const struct usi_go *go, struct game_env *env)
+{
+    if (g->phase != GAME_IDLE) answer(g, env);
+    env->metrics->gos++;
+    if (go->unread.length) {
+        struct wire_str word = fx_clean(env->out, go->unread, 40);
+        fx_infof(env->out, "info string go: \"%s\" was not understood and is ignored", word.bytes);
+    }
+    if (!board->valid) {
+        decline(g, go, env, "the last position was refused, so there is nothing to search");
+        return;
+    }
+    Color them = color_other(board->now.side);
+    if (board->now.king[them] == SQUARE_NONE || (!go->mate && !board_has_both_kings(board))) {
+        decline(g, go, env, go->mate ? "there is no king to mate" : "a king is missing: such a position can only be given to `go mate`");
+        return;
+    }
+    g->board = *board;
+    g->go = *go;
+    g->epoch = ++*env->epoch_last;
+    g->mate = go->mate;
+    g->infinite = go->infinite && !go->mate;
+    g->phase = go->ponder && !go->mate ? GAME_PONDERING : GAME_THINKING;
+    g->finished = false;
+    g->fixed = MOVE_NONE;
+    g->clock_ms = env->now_ms;
+    g->credit_ms = 0;
+    g->lonely_ms = env->now_ms;
+    g->slice_ms = INT64_MAX;
+    memset(g->out, 0, sizeof g->out);
+    memset(g->refusals, 0, sizeof g->refusals);
+    g->refused_count = g->unknown_count = 0;
+    *g->refusal = 0;
+    merge_start(&g->merge, env->now_ms);
+    g->choice_count = movegen_legal(&g->board.now, g->choices);
+    plan(g, &go->clock, env);
+
+    if (!g->mate) {
+        Move win;
+        if (g->choice_count == 0)
+            g->fixed = MOVE_RESIGN;
+        else if (declaration_wins(&g->board.now, (enum entering_king_rule)env->options->value[OPTION_ENTERING_KING], &win))
+            g->fixed = win;
+        if (g->fixed != MOVE_NONE) {
+            g->finished = true;
+            g->due_ms = INT64_MAX;
+            return; /* game_advance() answers as soon as it may */
+        }
+        if (go->searchmoves.length) read_searchmoves(g, go->searchmoves, env);
+        plan(g, &go->clock, env); /* once more: a single searchmove is a single reply */
+        fallback_start(&g->fallback, &g->board.now, g->choices, g->choice_count);
+        fallback_run(&g->fallback, env->fallback_nodes);
+        schedule(g);
+    }
+    begin_split(g, env);
+}
+
+void game_stop(struct game *g, struct game_env *env)
+{
+    if (g->phase != GAME_IDLE) answer(g, env);
+}
+
+void game_ponderhit(struct game *g, const struct usi_clock *clock, struct game_env *env)
+{
+    if (g->phase != GAME_PONDERING) return;
+    g->phase = GAME_THINKING;
+    g->credit_ms = env->now_ms - g->clock_ms;
+    g->clock_ms = env->now_ms;
+    plan(g, clock_given(clock) ? clock : &g->go.clock, env);
+    schedule(g);
+}
+
+/* ---- what workers say ------------------------------------------------------------------------------------------- */
+
+static bool is_current(const struct game *g, const struct worker_job *job)
+{
+    return g->phase != GAME_IDLE && job->owner == JOB_GAME && job->epoch == g->epoch;
+}
+
+/* A mate in n whose line is at least n long must end in mate there; a worker that says otherwise is not believed. */
+static bool mate_is_credible(const struct game *g, const struct msg_partial *partial, const struct pv *pv)
+{
+    if (partial->score_kind != WIRE_SCORE_MATE || partial->bound != WIRE_EXACT) return true;
+    int32_t plies = partial->score < 0 ? -partial->score : partial->score;
+    if (plies == 0 || (partial->score > 0) != (plies % 2 == 1)) return false;
+    if (pv->count != (uint32_t)plies) return true; /* cut short, as lines from a table are */
+    return pv_ends_in_mate(pv, &g->board.now);
+}
+
+enum status game_partial(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_partial *partial, struct game_env *env)
+{
+    if (!is_current(g, job)) {
+        env->metrics->stale++;
+        return ST_STALE;
+    }
+    uint64_t before = merge_nodes(&g->merge);
+    merge_count(&g->merge, worker, partial->nodes, partial->hashfull);
+    if (g->mate) {
+        if (env->now_ms - g->merge.printed_ms >= 1000 && merge_nodes(&g->merge) > before) {
+            struct usi_info info = {.depth = partial->depth, .seldepth = partial->seldepth, .nodes = merge_nodes(&g->merge),
+                                    .time_ms = env->now_ms - g->merge.started_ms, .hashfull = partial->hashfull};
+            char text[USI_INFO_BYTES_MAX];
+            size_t bytes = usi_write_info(&info, text);
+            if (fx_info(env->out, text, bytes)) g->merge.printed_ms = env->now_ms;
+        }
+        return ST_OK;
+    }
+    struct merge_line line = {.depth = partial->depth, .seldepth = partial->seldepth, .multipv = partial->multipv ? partial->multipv : 1,
+                              .score_kind = partial->score_kind, .bound = partial->bound, .score = partial->score};
+    if (!pv_read(&line.pv, &g->board.now, partial->pv)) env->metrics->lines_cut++;
+    bool empty = line.pv.count == 0 || (!is_choice(g, line.pv.moves[0]) && !MUTANT_IS(5));
+    if (empty || line.score_kind == WIRE_SCORE_NONE || !mate_is_credible(g, partial, &line.pv)) {
+        env->metrics->illegal_moves++;
+        struct wire_str pv = fx_clean(env->out, partial->pv, 80);
+        fx_log(env->out, COORD_LOG_WARN, "line_refused worker=\"%s\" epoch=%" PRIu64 " score_kind=%" PRIu32 " score=%" PRId32 " pv=\"%s\"",
+               env->registry->workers[worker].name, job->epoch, partial->score_kind, partial->score, pv.bytes);
+        return ST_ILLEGAL;
+    }
+    env->metrics->partials++;
+    struct merge_display display = display_of(g, env);
+    if (merge_take(&g->merge, worker, &line, &display, env->now_ms, env->metrics, env->out)) {
+        schedule(g);
+        /* A mate that is proven does not get better: play it. */
+        bool mates = g->merge.line.score_kind == WIRE_SCORE_MATE && g->merge.line.score > 0;
+        if (mates && g->limited && g->go.movetime_ms < 0 && g->phase == GAME_THINKING &&
+            g->merge.line.depth >= (uint32_t)g->merge.line.score)
+            g->due_ms = env->now_ms;
+    }
+    return ST_OK;
+}
+
+static void worker_freed(struct game *g, unsigned worker)
+{
+    merge_job_over(&g->merge, worker);
+    g->out[worker] = false;
+}
+
+/* A mate job has ended. `checkmate` is said only with a line that has been replayed. */
+static enum status mate_result(struct game *g, unsigned worker, const struct msg_result *result, struct game_env *env)
+{
+    unsigned moves = 0;
+    if (result->verdict == VERDICT_NOMATE) {
+        answer_mate(g, env, "nomate");
+        return ST_OK;
+    }
+    if (result->verdict == VERDICT_MATE) {
+        if (mate_line_is_right(&g->board.now, result->line, &moves)) {
+            fx_infof(env->out, "info depth %u score mate %u nodes %" PRIu64 " time %" PRId64, moves, moves, merge_nodes(&g->merge),
+                     env->now_ms - g->merge.started_ms);
+            fx_say_joined(env->out, "checkmate ", fx_clean(env->out, result->line, WIRE_MOVES_BYTES_MAX));
+            env->metrics->bestmoves++;
+            end(g, env);
+            return ST_OK;
+        }
+        env->metrics->illegal_moves++;
+        fx_log(env->out, COORD_LOG_WARN, "mate_refused worker=\"%s\" epoch=%" PRIu64, env->registry->workers[worker].name, g->epoch);
+    }
+    g->unknown_count++;
+    if (g->split.ops->finished(&g->split)) answer_mate(g, env, "timeout");
+    return ST_OK;
+}
+
+/* The worker cannot do the job. It is asked once more, then others must do. */
+static void job_refused(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result, struct game_env *env)
+{
+    struct worker *w = &env->registry->workers[worker];
+    struct wire_str why = fx_clean(env->out, result->text, WIRE_TEXT_BYTES_MAX);
+    fx_log(env->out, COORD_LOG_WARN, "job_refused worker=\"%s\" epoch=%" PRIu64 " attempt=%" PRIu32 " why=\"%s\"", w->name, job->epoch,
+           job->attempt, why.bytes);
+    memcpy(g->refusal, why.bytes, why.length + 1);
+    g->split.ops->lost(&g->split, worker, job->job, false);
+    if (++g->refusals[worker] == REFUSALS_MAX) g->refused_count++;
+}
+
+enum status game_result(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result, struct game_env *env)
+{
+    if (!is_current(g, job)) {
+        env->metrics->stale++;
+        return ST_STALE;
+    }
+    env->metrics->results++;
+    merge_count(&g->merge, worker, result->nodes, g->merge.hashfull[worker]);
+    worker_freed(g, worker);
+    if (result->verdict == VERDICT_REFUSED) {
+        job_refused(g, worker, job, result, env);
+        return ST_OK;
+    }
+    if (result->stopped) /* not by us: the worker is leaving, or its dead-man limit has come */
+        g->split.ops->lost(&g->split, worker, job->job, false);
+    else
+        g->split.ops->done(&g->split, worker, job->job);
+    if (g->mate) return mate_result(g, worker, result, env);
+
+    Move best = movetext_from_usi(&g->board.now, result->best.bytes, result->best.length);
+    if (result->verdict == VERDICT_MOVE && best != MOVE_NONE && is_choice(g, best)) {
+        struct position after = g->board.now;
+        struct undo undo;
+        position_do(&after, best, &undo);
+        Move ponder = movetext_from_usi(&after, result->ponder.bytes, result->ponder.length);
+        if (merge_final(&g->merge, worker, best, ponder, result->depth, result->score_kind, result->score)) schedule(g);
+    } else if (result->verdict != VERDICT_WIN) { /* a declaration we know ourselves; anything else is a mistake */
+        env->metrics->illegal_moves++;
+        struct wire_str move = fx_clean(env->out, result->best, WIRE_MOVE_BYTES_MAX);
+        fx_log(env->out, COORD_LOG_WARN, "result_refused worker=\"%s\" epoch=%" PRIu64 " verdict=%" PRIu32 " best=\"%s\"",
+               env->registry->workers[worker].name, job->epoch, result->verdict, move.bytes);
+    }
+    if (g->split.ops->finished(&g->split)) g->finished = true;
+    return ST_OK;
+}
+
+void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *job, struct game_env *env)
+{
+    g->refusals[worker] = 0; /* the place may go to another worker */
+    if (!is_current(g, job) || !g->out[worker]) return;
+    (void)env;
+    worker_freed(g, worker);
+    if (MUTANT_IS(9)) return; /* what it was doing is forgotten */
+    g->split.ops->lost(&g->split, worker, job->job, false);
+}
+
+void game_worker_suspect(struct game *g, unsigned worker, struct game_env *env)
+{
+    const struct worker_job *job = &env->registry->workers[worker].job;
+    if (is_current(g, job) && g->out[worker]) g->split.ops->lost(&g->split, worker, job->job, true);
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------------- */
+
+static void hand_out(struct game *g, struct game_env *env)
+{
+    for (unsigned i = 0; i < env->registry->high; i++) {
+        struct worker *w = &env->registry->workers[i];
+        if (g->out[i] || g->refusals[i] >= REFUSALS_MAX || !worker_is_free(env->registry, w)) continue;
+        struct split_job share;
+        if (!g->split.ops->next(&g->split, i, &share)) continue;
+        struct msg_job job = {.epoch = g->epoch, .job = share.job, .attempt = share.attempt < 1000 ? share.attempt : 1000, .kind = g->mate ? JOB_MATE : JOB_SEARCH,
+                              .root = wire_str_make(g->board.root, g->board.root_bytes),
+                              .moves = wire_str_make(g->board.moves, g->board.moves_bytes),
+                              .searchmoves = share.searchmoves, .multipv = share.multipv > 1 ? share.multipv : 0,
+                              .depth_max = share.depth_max, .nodes = share.nodes};
+        if (g->limited && g->phase == GAME_THINKING) {
+            int64_t last_ms = g->clock_ms + (g->mate ? g->go.mate_ms : g->allot.hard_ms) + DEAD_MAN_MS - env->now_ms;
+            job.time_limit_ms = last_ms < 1 ? 1 : last_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)last_ms;
+        }
+        registry_send_job(env->registry, w, &job, JOB_GAME, share.job, env->now_ms, env->out);
+        g->out[i] = true;
+    }
+}
+
+/* Is anybody there who may yet do the job? */
+static bool help_is_in_sight(const struct game *g, const struct registry *r)
+{
+    for (unsigned i = 0; i < r->high; i++)
+        if (r->workers[i].present && !r->workers[i].suspect && g->refusals[i] < REFUSALS_MAX && worker_has_hope(r, &r->workers[i]))
+            return true;
+    return false;
+}
+
+static void think_alone(struct game *g, struct game_env *env)
+{
+    bool needed = !g->mate && !g->finished && !g->merge.present && !g->fallback.finished && registry_usable_count(env->registry) == 0;
+    if (!needed) {
+        g->slice_ms = INT64_MAX;
+    } else if (g->slice_ms == INT64_MAX) {
+        g->slice_ms = env->now_ms + SLICE_APART_MS;
+    } else if (env->now_ms >= g->slice_ms) {
+        fallback_run(&g->fallback, FALLBACK_NODES_SLICE);
+        g->slice_ms = g->fallback.finished ? INT64_MAX : env->now_ms + SLICE_APART_MS;
+    }
+}
+
+void game_advance(struct game *g, struct game_env *env)
+{
+    if (g->phase == GAME_IDLE) return;
+    if (!g->finished) hand_out(g, env);
+
+    if (help_is_in_sight(g, env->registry))
+        g->lonely_ms = INT64_MAX;
+    else if (g->lonely_ms == INT64_MAX)
+        g->lonely_ms = env->now_ms;
+    bool given_up = g->lonely_ms != INT64_MAX && env->now_ms - g->lonely_ms >= env->worker_wait_ms && !g->limited;
+
+    think_alone(g, env);
+    if (!may_answer(g)) return;
+    if (g->finished || env->now_ms >= g->due_ms) {
+        answer(g, env);
+    } else if (g->mate && g->refused_count && !help_is_in_sight(g, env->registry)) {
+        if (*g->refusal) fx_infof(env->out, "info string %s", g->refusal);
+        answer_mate(g, env, "notimplemented");
+    } else if (given_up) {
+        if (g->mate) fx_infof(env->out, "info string no worker is connected");
+        answer(g, env);
+    }
+}
+
+int64_t game_deadline_ms(const struct game *g, int64_t worker_wait_ms)
+{
+    if (g->phase == GAME_IDLE) return INT64_MAX;
+    int64_t due = g->slice_ms;
+    if (may_answer(g)) {
+        if (g->due_ms < due) due = g->due_ms;
+        if (g->lonely_ms != INT64_MAX && !g->limited && g->lonely_ms + worker_wait_ms < due) due = g->lonely_ms + worker_wait_ms;
+    }
+    return due;
+}

@@ -1,0 +1,158 @@
+/* merge.c - the best line so far of one `go`. */
+#include "coordinator/core/merge.h"
+
+#include "coordinator/core/mutant.h"
+#include "coordinator/usi/usi.h"
+
+#include <string.h>
+
+void merge_start(struct merge *m, int64_t now_ms)
+{
+    memset(m, 0, sizeof *m);
+    m->started_ms = now_ms;
+    m->printed_ms = INT64_MIN / 2;
+    m->peak = -SCORE_INFINITE;
+}
+
+Score merge_score(uint32_t score_kind, int32_t score)
+{
+    if (score_kind == WIRE_SCORE_CP) return score_clamp_cp(score);
+    if (score_kind != WIRE_SCORE_MATE) return -SCORE_INFINITE;
+    int plies = score < 0 ? -score : score;
+    if (plies > SCORE_PLIES_MAX - 1) plies = SCORE_PLIES_MAX - 1;
+    return score > 0 ? score_mate_in(plies) : score_mated_in(plies);
+}
+
+uint64_t merge_nodes(const struct merge *m)
+{
+    uint64_t nodes = m->nodes_past;
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) nodes += m->nodes[i];
+    return nodes > m->nodes_printed ? nodes : m->nodes_printed;
+}
+
+void merge_count(struct merge *m, unsigned worker, uint64_t nodes, uint32_t hashfull)
+{
+    if (nodes > m->nodes[worker]) m->nodes[worker] = nodes;
+    m->hashfull[worker] = hashfull;
+    m->heard[worker] = true;
+}
+
+void merge_job_over(struct merge *m, unsigned worker)
+{
+    m->nodes_past += m->nodes[worker];
+    m->nodes[worker] = 0;
+}
+
+static uint32_t mean_hashfull(const struct merge *m)
+{
+    uint64_t sum = 0, count = 0;
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++)
+        if (m->heard[i]) {
+            sum += m->hashfull[i];
+            count++;
+        }
+    return count ? (uint32_t)(sum / count) : 0;
+}
+
+static bool print(struct merge *m, const struct merge_line *line, const struct merge_display *display, int64_t now_ms,
+                  bool must, struct coord_effects *out)
+{
+    char pv[PV_BYTES_MAX], text[USI_INFO_BYTES_MAX];
+    size_t pv_bytes = pv_write(&line->pv, pv);
+    m->nodes_printed = merge_nodes(m);
+    struct usi_info info = {
+        .depth = line->depth, .seldepth = line->seldepth > line->depth ? line->seldepth : line->depth,
+        .multipv = display->multipv ? line->multipv : 0, .score_kind = line->score_kind, .bound = line->bound,
+        .score = line->score, .nodes = m->nodes_printed, .time_ms = now_ms - m->started_ms, .hashfull = mean_hashfull(m),
+        .pv = wire_str_make(pv, pv_bytes)};
+    size_t bytes = usi_write_info(&info, text);
+    if (!must) return fx_info(out, text, bytes);
+    fx_say(out, text, bytes);
+    return true;
+}
+
+/* Is `line` a better answer than the one held? */
+static bool better(const struct merge *m, unsigned worker, const struct merge_line *line)
+{
+    if (!m->present) return true;
+    const struct merge_line *held = &m->line;
+    Score new_score = merge_score(line->score_kind, line->score), old_score = merge_score(held->score_kind, held->score);
+    bool new_mate = new_score >= SCORE_MATE_BOUND, old_mate = old_score >= SCORE_MATE_BOUND;
+    if (MUTANT_IS(6)) new_mate = old_mate = false; /* a proven mate is nothing special */
+    if (new_mate != old_mate) return new_mate || (worker == m->worker && line->depth > held->depth);
+    if (new_mate && new_score != old_score) return new_score > old_score;
+    if (line->depth != held->depth) return line->depth > held->depth;
+    return worker == m->worker || new_score > old_score;
+}
+
+static void note_change(struct merge *m, const struct merge_line *line)
+{
+    bool changed = m->present && m->line.pv.moves[0] != line->pv.moves[0];
+    if (m->present && (changed || line->depth > m->line.depth)) m->instability_permille = m->instability_permille / 2 + (changed ? 1000 : 0);
+    Score score = merge_score(line->score_kind, line->score);
+    if (score > m->peak && !score_is_mate(score)) m->peak = score;
+}
+
+bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line, const struct merge_display *display,
+                int64_t now_ms, struct metrics *metrics, struct coord_effects *out)
+{
+    bool due = now_ms - m->printed_ms >= display->interval_ms;
+    if (line->bound != WIRE_EXACT) {
+        if (display->bounds && due && line->multipv == 1 && (!m->present || line->depth > m->line.depth)) {
+            if (print(m, line, display, now_ms, false, out))
+                m->printed_ms = now_ms;
+            else
+                metrics->effects_dropped++;
+            m->printed_serial = 0; /* the line held is not the last one printed any more */
+        }
+        return false;
+    }
+    if (line->multipv > 1) {
+        if (m->block && worker == m->worker && line->depth == m->line.depth && !print(m, line, display, now_ms, false, out))
+            metrics->effects_dropped++;
+        return false;
+    }
+    if (!better(m, worker, line)) return false;
+    note_change(m, line);
+    m->present = true;
+    m->worker = worker;
+    m->line = *line;
+    m->serial++;
+    m->block = due;
+    if (due && print(m, line, display, now_ms, false, out)) {
+        m->printed_ms = now_ms;
+        m->printed_serial = m->serial;
+    }
+    return true;
+}
+
+bool merge_final(struct merge *m, unsigned worker, Move best, Move ponder, uint32_t depth, uint32_t score_kind, int32_t score)
+{
+    struct merge_line line = {.depth = depth, .seldepth = depth, .multipv = 1, .score_kind = score_kind, .score = score};
+    line.pv.moves[line.pv.count++] = best;
+    if (ponder != MOVE_NONE) line.pv.moves[line.pv.count++] = ponder;
+    if (m->present && m->worker == worker) {
+        if (m->line.pv.moves[0] == best && depth <= m->line.depth) return false; /* it has told more about it already */
+        if (depth < m->line.depth) line.depth = m->line.depth;                   /* an unfinished iteration changed its mind */
+        if (line.seldepth < m->line.seldepth) line.seldepth = m->line.seldepth;
+        if (score_kind == WIRE_SCORE_NONE) {
+            line.score_kind = m->line.score_kind;
+            line.score = m->line.score;
+        }
+    } else if (m->present && !better(m, worker, &line)) {
+        return false;
+    }
+    m->present = true;
+    m->worker = worker;
+    m->line = line;
+    m->serial++;
+    return true;
+}
+
+void merge_print_last(struct merge *m, const struct merge_display *display, int64_t now_ms, struct coord_effects *out)
+{
+    if (!m->present || m->printed_serial == m->serial) return;
+    print(m, &m->line, display, now_ms, true, out);
+    m->printed_ms = now_ms;
+    m->printed_serial = m->serial;
+}
