@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { GROUP_ENTRIES = 56, GROUP_KEPT = 38, LOOP_WAYS = 4, FLAG_LOOPS = 0x8000 };
 
@@ -22,20 +23,38 @@ _Static_assert(sizeof(struct entry) == 32, "two entries to a cache line");
 struct group {
     uint8_t tag[GROUP_ENTRIES]; /* 0 = free; else the low byte of the board key, made non-zero */
     atomic_flag lock;           /* guards the whole group */
-    uint8_t padding[7];
+    uint8_t padding[3];
+    uint32_t age;               /* of the table when the group was last emptied; another age means: empty */
     struct entry entry[GROUP_ENTRIES];
 };
 _Static_assert(sizeof(atomic_flag) == 1, "tags and lock share a cache line");
 
 struct loop { /* key ^ data: a torn pair fails the test and reads as a miss */
-    _Atomic uint64_t check, data; /* data: plies | start << 16 | 1 << 32 */
+    _Atomic uint64_t check, data; /* data: plies | start << 16 | age << 32 */
 };
 
 struct mate_table {
     struct group *groups;
     struct loop *loops;
     size_t group_count, loop_count; /* loop_count is a multiple of LOOP_WAYS */
+    uint32_t age; /* 1.. ; memory fresh from the system has age 0 */
 };
+
+/* Zeroed on demand, in large pages where the system has them: the look-ups are scattered all over. */
+static void *memory_new(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+#ifdef MADV_HUGEPAGE
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+
+static void memory_free(void *memory, size_t bytes)
+{
+    if (memory) (void)munmap(memory, bytes);
+}
 
 struct mate_table *mate_table_new(size_t bytes)
 {
@@ -46,47 +65,31 @@ struct mate_table *mate_table_new(size_t bytes)
     if (table->loop_count < LOOP_WAYS) table->loop_count = LOOP_WAYS;
     table->group_count = (bytes - loop_bytes) / sizeof(struct group);
     if (table->group_count == 0) table->group_count = 1;
-    table->groups = aligned_alloc(64, table->group_count * sizeof(struct group));
-    table->loops = aligned_alloc(64, table->loop_count * sizeof(struct loop));
+    table->age = 1;
+    table->groups = memory_new(table->group_count * sizeof(struct group));
+    table->loops = memory_new(table->loop_count * sizeof(struct loop));
     if (!table->groups || !table->loops) {
         mate_table_free(table);
         return NULL;
     }
-    mate_table_clear(table);
     return table;
 }
 
 void mate_table_free(struct mate_table *table)
 {
     if (!table) return;
-    free(table->groups);
-    free(table->loops);
+    memory_free(table->groups, table->group_count * sizeof(struct group));
+    memory_free(table->loops, table->loop_count * sizeof(struct loop));
     free(table);
 }
 
 void mate_table_clear(struct mate_table *table)
 {
-    for (size_t i = 0; i < table->group_count; i++) {
-        memset(table->groups[i].tag, 0, sizeof table->groups[i].tag);
-        atomic_flag_clear_explicit(&table->groups[i].lock, memory_order_relaxed);
+    table->age++;
+    if (table->age == 0) {
+        table->age = 1;
+        for (size_t i = 0; i < table->group_count; i++) table->groups[i].age = 0;
     }
-    for (size_t i = 0; i < table->loop_count; i++) {
-        atomic_store_explicit(&table->loops[i].check, 0, memory_order_relaxed);
-        atomic_store_explicit(&table->loops[i].data, 0, memory_order_relaxed);
-    }
-}
-
-unsigned mate_table_permille(const struct mate_table *table)
-{
-    size_t step = table->group_count / 64 + 1, used = 0, seen = 0;
-    for (size_t i = 0; i < table->group_count; i += step) {
-        struct group *g = &table->groups[i];
-        while (atomic_flag_test_and_set_explicit(&g->lock, memory_order_acquire)) {}
-        for (size_t j = 0; j < GROUP_ENTRIES; j++) used += g->tag[j] != 0;
-        atomic_flag_clear_explicit(&g->lock, memory_order_release);
-        seen += GROUP_ENTRIES;
-    }
-    return (unsigned)(used * 1000 / seen);
 }
 
 __extension__ typedef unsigned __int128 uint128;
@@ -105,18 +108,40 @@ static inline uint8_t tag_of(uint64_t board_key)
     return tag != 0 ? tag : 1;
 }
 
-static inline struct group *group_lock(const struct mate_table *table, uint64_t board_key)
+static inline void group_enter(const struct mate_table *table, struct group *g)
 {
-    struct group *g = group_of(table, board_key);
     while (atomic_flag_test_and_set_explicit(&g->lock, memory_order_acquire)) {
 #if defined(__x86_64__)
         __builtin_ia32_pause();
 #endif
     }
+    if (g->age != table->age) {
+        memset(g->tag, 0, sizeof g->tag);
+        g->age = table->age;
+    }
+}
+
+static inline struct group *group_lock(const struct mate_table *table, uint64_t board_key)
+{
+    struct group *g = group_of(table, board_key);
+    group_enter(table, g);
     return g;
 }
 
 static inline void group_unlock(struct group *g) { atomic_flag_clear_explicit(&g->lock, memory_order_release); }
+
+unsigned mate_table_permille(const struct mate_table *table)
+{
+    size_t step = table->group_count / 64 + 1, used = 0, seen = 0;
+    for (size_t i = 0; i < table->group_count; i += step) {
+        struct group *g = &table->groups[i];
+        group_enter(table, g);
+        for (size_t j = 0; j < GROUP_ENTRIES; j++) used += g->tag[j] != 0;
+        group_unlock(g);
+        seen += GROUP_ENTRIES;
+    }
+    return (unsigned)(used * 1000 / seen);
+}
 
 void mate_table_prefetch(const struct mate_table *table, uint64_t board_key) { __builtin_prefetch(group_of(table, board_key)); }
 
@@ -317,12 +342,12 @@ void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand
     group_unlock(g);
 
     struct loop *set = loops_of(table, path_key);
-    uint64_t data = (uint64_t)plies | (uint64_t)start << 16 | (uint64_t)1 << 32;
+    uint64_t data = (uint64_t)plies | (uint64_t)start << 16 | (uint64_t)table->age << 32;
     size_t way = (size_t)(path_key % LOOP_WAYS); /* an arbitrary one, if none is free or the same */
     for (size_t i = 0; i < LOOP_WAYS; i++) {
         uint64_t old = atomic_load_explicit(&set[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&set[i].check, memory_order_relaxed);
-        if (old == 0 || (check ^ old) == path_key) {
+        if (old >> 32 != table->age || (check ^ old) == path_key) {
             way = i;
             break;
         }
@@ -337,7 +362,7 @@ bool mate_table_get_loop(struct mate_table *table, uint64_t path_key, int plies,
     for (size_t i = 0; i < LOOP_WAYS; i++) {
         uint64_t data = atomic_load_explicit(&set[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&set[i].check, memory_order_relaxed);
-        if (data == 0 || (check ^ data) != path_key || (int)(data & 0xffff) < plies) continue;
+        if (data >> 32 != table->age || (check ^ data) != path_key || (int)(data & 0xffff) < plies) continue;
         *start = (int)(data >> 16 & 0xffff);
         return true;
     }
