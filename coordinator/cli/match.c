@@ -1,4 +1,5 @@
 /* match.c - `murakumo match`: reads the command line, joins the pieces, reports. */
+#include "coordinator/cli/cli.h"
 #include "coordinator/cli/match_config.h"
 #include "coordinator/cli/match_openings.h"
 #include "coordinator/cli/match_report.h"
@@ -9,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-int cli_match(int argc, char **argv);
-
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 struct resume {
     struct match_totals *totals;
@@ -36,20 +33,20 @@ static bool write_json(const struct match_config *config, const struct match_tot
     return ok;
 }
 
-static int run(const struct match_config *config, const struct match_openings *openings, uint32_t games)
+static int run(const struct match_config *config, const struct match_openings *openings, uint32_t game_count)
 {
     static char fingerprint[1 << 16];
-    int code = EXIT_FAILED;
+    int code = CLI_FAILED;
     struct match_totals *totals = calloc(1, sizeof *totals);
-    int8_t *half_points = malloc(games);
+    int8_t *half_points = malloc(game_count);
     struct match_results results = {.fd = -1};
-    FILE *out = NULL;
+    struct match_games games = {0};
     struct match_outcome outcome;
     if (!totals || !half_points) {
         fprintf(stderr, "murakumo match: out of memory\n");
         goto done;
     }
-    match_totals_init(totals, half_points, games);
+    match_totals_init(totals, half_points, game_count);
     if (match_config_fingerprint(config, openings->hash, fingerprint, sizeof fingerprint) >= sizeof fingerprint) {
         fprintf(stderr, "murakumo match: the command line is too long\n");
         goto done;
@@ -59,21 +56,18 @@ static int run(const struct match_config *config, const struct match_openings *o
     uint32_t found = match_score_games(&totals->score);
     if (found > 0 && !config->quiet)
         fprintf(stderr, "%s: %u games are there already\n", config->results_path, found);
-    if (config->out_path && !(out = fopen(config->out_path, "ae"))) {
-        fprintf(stderr, "murakumo match: %s: %s\n", config->out_path, strerror(errno));
-        goto done;
-    }
-    match_run(config, openings, &results, out, totals, &outcome);
+    if (!match_games_open(&games, config->out_path)) goto done;
+    match_run(config, openings, &results, &games, totals, &outcome);
     bool json_to_stdout = config->json_path && strcmp(config->json_path, "-") == 0;
     if (json_to_stdout) match_report_json(stdout, config, totals, &outcome);
     else match_report_text(stdout, config, totals, &outcome);
-    code = outcome.stop == MATCH_STOP_COMPLETE || outcome.stop == MATCH_STOP_SPRT ? EXIT_DONE
-           : outcome.stop == MATCH_STOP_LIMITS                                    ? EXIT_USAGE
-                                                                                  : EXIT_FAILED;
-    if (config->json_path && !json_to_stdout && !write_json(config, totals, &outcome)) code = EXIT_FAILED;
-    if (fflush(stdout) != 0) code = EXIT_FAILED;
+    code = outcome.stop == MATCH_STOP_COMPLETE || outcome.stop == MATCH_STOP_SPRT ? CLI_DONE
+           : outcome.stop == MATCH_STOP_LIMITS                                    ? CLI_USAGE
+                                                                                  : CLI_FAILED;
+    if (config->json_path && !json_to_stdout && !write_json(config, totals, &outcome)) code = CLI_FAILED;
+    if (fflush(stdout) != 0) code = CLI_FAILED;
 done:
-    if (out && fclose(out) != 0) code = EXIT_FAILED;
+    if (!match_games_close(&games)) code = CLI_FAILED;
     match_results_close(&results);
     free(half_points);
     free(totals);
@@ -84,11 +78,11 @@ int cli_match(int argc, char **argv)
 {
     struct match_config config;
     struct match_openings openings = {0};
-    int code = EXIT_USAGE;
+    int code = CLI_USAGE;
     switch (match_config_read(&config, argc, argv)) {
     case MATCH_CONFIG_HELP:
         match_config_help();
-        code = EXIT_DONE;
+        code = CLI_DONE;
         break;
     case MATCH_CONFIG_WRONG: break;
     case MATCH_CONFIG_OK:

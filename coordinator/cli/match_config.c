@@ -40,7 +40,7 @@ static const char help_text[] =
     "\n"
     "output:\n"
     "  --results FILE         every game as it ends, JSON lines; the same command again goes on where it stopped\n"
-    "  --out FILE             the games as CSA records, in order of their end\n"
+    "  --out FILE             the games as records in order of their end; .kif, .usi or (any other name) CSA\n"
     "  --json FILE            the summary as JSON (- = stdout instead of the text)\n"
     "  --log FILE             every line to and from the engines; --engine-stderr FILE what they write there\n"
     "  --progress S           seconds between lines when stderr is no terminal (30); --quiet none\n"

@@ -31,13 +31,16 @@ struct slot {
     struct game_record record;
     char position[POSITION_BYTES]; /* the `position` line of the game so far */
     size_t position_bytes, moves_at; /* where the text of the first move stands */
+    struct move_note notes[HISTORY_MAX];
+    char illegal[DIALOGUE_MOVE_BYTES]; /* the answer that was no legal move */
 };
 
 struct run {
     const struct match_config *config;
     const struct match_openings *openings;
     struct match_results *results;
-    FILE *out, *log;
+    struct match_games *games;
+    FILE *log;
     struct match_totals *totals;
     struct match_outcome *outcome;
 
@@ -236,25 +239,23 @@ static void begin_game(struct run *run, struct slot *slot)
     enum status st = referee_start(&slot->referee, &run->config->rules, opening, strlen(opening), NULL);
     assert(st == ST_OK); /* looked at before the match */
     slot->phase = SLOT_PLAYING;
+    slot->illegal[0] = 0;
     for (Color color = BLACK; color < COLOR_COUNT; color++)
         match_clock_start(&slot->clocks[color], &run->config->engines[engine_of(slot, color)].limits);
     position_begin(slot);
     let_think(run, slot);
 }
 
-static void write_record(struct run *run, struct slot *slot)
+static bool write_record(struct run *run, struct slot *slot)
 {
-    if (!run->out) return;
-    const struct referee *referee = &slot->referee;
-    char sfen[SFEN_BYTES_MAX];
-    sfen_write(&referee->start, sfen);
-    fprintf(run->out, "# game %" PRIu32 ", black %s, white %s, %s wins, %s\n%s\n", slot->record.game + 1,
-            run->config->engines[engine_of(slot, BLACK)].name, run->config->engines[engine_of(slot, WHITE)].name,
-            referee->verdict.winner == BLACK   ? "black"
-            : referee->verdict.winner == WHITE ? "white"
-                                               : "nobody",
-            game_end_word(referee->verdict.end), slot->position);
-    fflush(run->out);
+    const struct match_game_text text = {
+        .black = run->config->engines[engine_of(slot, BLACK)].name,
+        .white = run->config->engines[engine_of(slot, WHITE)].name,
+        .game = slot->record.game,
+        .illegal = slot->illegal,
+        .notes = slot->notes,
+    };
+    return match_games_write(run->games, &slot->referee, &text);
 }
 
 /* The game is over and nobody thinks any more. */
@@ -276,11 +277,10 @@ static void finish_game(struct run *run, struct slot *slot)
     char sfen[SFEN_BYTES_MAX];
     sfen_write(&slot->referee.start, sfen);
     const char *moves = slot->moves_at <= slot->position_bytes ? slot->position + slot->moves_at : "";
-    if (!match_results_append(run->results, &slot->record, sfen, moves)) {
+    if (!match_results_append(run->results, &slot->record, sfen, moves) || !write_record(run, slot)) {
         stop_run(run, MATCH_STOP_IO);
         return;
     }
-    write_record(run, slot);
     match_totals_add(run->totals, &slot->record, run->config->network_delay_ms * 1000);
     run->played++;
     show_progress(run, true);
@@ -348,12 +348,20 @@ static void take_answer(struct run *run, struct slot *slot, unsigned engine)
     uint32_t moves_before = slot->referee.move_count;
     struct referee_verdict verdict =
         referee_play(&slot->referee, dialogue->bestmove, strlen(dialogue->bestmove), score_cp);
-    if (slot->referee.move_count > moves_before) position_add_move(slot, slot->referee.moves[moves_before]);
+    if (slot->referee.move_count > moves_before) {
+        position_add_move(slot, slot->referee.moves[moves_before]);
+        slot->notes[moves_before - slot->referee.opening_count] = (struct move_note){
+            .time_ms = elapsed_us < INT32_MAX ? (int32_t)((elapsed_us + 500) / 1000) : INT32_MAX / 1000,
+            .score_cp = dialogue->info.score_cp,
+            .has_score = dialogue->info.has_score,
+        };
+    }
     if (verdict.end == GAME_ILLEGAL_MOVE || verdict.end == GAME_FALSE_DECLARATION) {
         char what[SFEN_BYTES_MAX + 80], sfen[SFEN_BYTES_MAX];
         sfen_write(&slot->referee.position, sfen);
         snprintf(what, sizeof what, "%s `%s` in %s", game_end_word(verdict.end), dialogue->bestmove, sfen);
         say(run, slot, engine, what);
+        snprintf(slot->illegal, sizeof slot->illegal, "%s", dialogue->bestmove);
     }
     if (verdict.end == GAME_RUNNING) let_think(run, slot);
     else end_game(run, slot);
@@ -561,9 +569,9 @@ static bool block_signals(struct run *run, sigset_t *before)
 }
 
 void match_run(const struct match_config *config, const struct match_openings *openings, struct match_results *results,
-               FILE *out, struct match_totals *totals, struct match_outcome *outcome)
+               struct match_games *games, struct match_totals *totals, struct match_outcome *outcome)
 {
-    struct run run = {.config = config, .openings = openings, .results = results, .out = out, .totals = totals,
+    struct run run = {.config = config, .openings = openings, .results = results, .games = games, .totals = totals,
                       .outcome = outcome, .signal_fd = -1};
     uint32_t missing = totals->games - match_score_games(&totals->score);
     *outcome = (struct match_outcome){.stop = MATCH_STOP_IO};

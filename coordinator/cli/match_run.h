@@ -14,11 +14,10 @@
 #define MURAKUMO_CLI_MATCH_RUN_H
 
 #include "coordinator/cli/match_config.h"
+#include "coordinator/cli/match_games.h"
 #include "coordinator/cli/match_openings.h"
 #include "coordinator/cli/match_results.h"
 #include "coordinator/cli/match_totals.h"
-
-#include <stdio.h>
 
 enum match_stop {
     MATCH_STOP_COMPLETE,  /* all games are played */
@@ -40,6 +39,6 @@ struct match_outcome {
 
 /* Plays what is missing in `totals` (which may hold games from the results file) and adds it there. */
 void match_run(const struct match_config *config, const struct match_openings *openings, struct match_results *results,
-               FILE *out, struct match_totals *totals, struct match_outcome *outcome);
+               struct match_games *games, struct match_totals *totals, struct match_outcome *outcome);
 
 #endif
