@@ -74,43 +74,68 @@ const uint8_t attacks_grid[SQUARE_COUNT] = {FOR_SQUARES(GRID)};
                             : DIR_NONE),
 #define DIRECTION_ROW(df)                                                                                              \
     DIRECTION(df, -8)                                                                                                  \
-    DIRECTION(df, -7) DIRECTION(df, -6) DIRECTION(df, -5) DIRECTION(df, -4) DIRECTION(df, -3) DIRECTION(df, -2)        \
-        DIRECTION(df, -1) DIRECTION(df, 0) DIRECTION(df, 1) DIRECTION(df, 2) DIRECTION(df, 3) DIRECTION(df, 4)         \
-            DIRECTION(df, 5) DIRECTION(df, 6) DIRECTION(df, 7) DIRECTION(df, 8)
+    DIRECTION(df, -7)                                                                                                  \
+    DIRECTION(df, -6) DIRECTION(df, -5) DIRECTION(df, -4) DIRECTION(df, -3) DIRECTION(df, -2) DIRECTION(df, -1)        \
+        DIRECTION(df, 0) DIRECTION(df, 1) DIRECTION(df, 2) DIRECTION(df, 3) DIRECTION(df, 4) DIRECTION(df, 5)          \
+            DIRECTION(df, 6) DIRECTION(df, 7) DIRECTION(df, 8)
 const uint8_t attacks_grid_direction[17 * 17] = {
     DIRECTION_ROW(-8) DIRECTION_ROW(-7) DIRECTION_ROW(-6) DIRECTION_ROW(-5) DIRECTION_ROW(-4) DIRECTION_ROW(-3)
         DIRECTION_ROW(-2) DIRECTION_ROW(-1) DIRECTION_ROW(0) DIRECTION_ROW(1) DIRECTION_ROW(2) DIRECTION_ROW(3)
             DIRECTION_ROW(4) DIRECTION_ROW(5) DIRECTION_ROW(6) DIRECTION_ROW(7) DIRECTION_ROW(8)};
 
+#define CROSS_BITS(B, f, r)                                                                                            \
+    (RAY_BITS(B, f, r, 0, 1) | RAY_BITS(B, f, r, 0, -1) | RAY_BITS(B, f, r, 1, 0) | RAY_BITS(B, f, r, -1, 0))
+#define CROSS_ROW(f, r) {CROSS_BITS(BIT_LO, f, r), CROSS_BITS(BIT_HI, f, r)},
+const Bitboard attacks_cross_table[SQUARE_COUNT + 1] = {FOR_SQUARES(CROSS_ROW){0, 0}};
+
+#define DIAGONAL_BITS(B, f, r)                                                                                         \
+    (RAY_BITS(B, f, r, 1, 1) | RAY_BITS(B, f, r, -1, -1) | RAY_BITS(B, f, r, 1, -1) | RAY_BITS(B, f, r, -1, 1))
+#define DIAGONAL_ROW(f, r) {DIAGONAL_BITS(BIT_LO, f, r), DIAGONAL_BITS(BIT_HI, f, r)},
+const Bitboard attacks_diagonal_table[SQUARE_COUNT + 1] = {FOR_SQUARES(DIAGONAL_ROW){0, 0}};
+
+#define COLUMN_BITS(B, f, r)                                                                                           \
+    (B(f, (r)-3) | B(f, (r)-2) | B(f, (r)-1) | B(f, r) | B(f, (r) + 1) | B(f, (r) + 2) | B(f, (r) + 3))
+#define VICINITY_BITS(B, f, r)                                                                                         \
+    (COLUMN_BITS(B, (f)-2, r) | COLUMN_BITS(B, (f)-1, r) | COLUMN_BITS(B, f, r) | COLUMN_BITS(B, (f) + 1, r) |         \
+     COLUMN_BITS(B, (f) + 2, r))
+#define VICINITY_ROW(f, r) {VICINITY_BITS(BIT_LO, f, r), VICINITY_BITS(BIT_HI, f, r)},
+const Bitboard attacks_vicinity_table[SQUARE_COUNT + 1] = {FOR_SQUARES(VICINITY_ROW){0, 0}};
+
+/* Which types reach over (df, dr)? `n` is the rank step forward: -1 for Black. */
+#define BIT_OF(type)                    (1u << (type))
+#define GOLD_LIKE                       (BIT_OF(GOLD) | BIT_OF(PRO_PAWN) | BIT_OF(PRO_LANCE) | BIT_OF(PRO_KNIGHT) | BIT_OF(PRO_SILVER))
+#define STEP(x)                         ((x) == 1 || (x) == -1)
+#define REACH_FRONT(df, dr, n)          ((df) == 0 && (dr) == (n) ? BIT_OF(PAWN) | BIT_OF(SILVER) | GOLD_LIKE : 0u)
+#define REACH_FRONT_DIAGONAL(df, dr, n) (STEP(df) && (dr) == (n) ? BIT_OF(SILVER) | GOLD_LIKE : 0u)
+#define REACH_BACK_DIAGONAL(df, dr, n)  (STEP(df) && (dr) == -(n) ? BIT_OF(SILVER) : 0u)
+#define REACH_SIDE_OR_BACK(df, dr, n)   ((STEP(df) && (dr) == 0) || ((df) == 0 && (dr) == -(n)) ? GOLD_LIKE : 0u)
+#define REACH_AROUND(df, dr)                                                                                           \
+    (((df) != 0 || (dr) != 0) && (df) <= 1 && (df) >= -1 && (dr) <= 1 && (dr) >= -1                                    \
+         ? BIT_OF(KING) | BIT_OF(HORSE) | BIT_OF(DRAGON)                                                               \
+         : 0u)
+#define REACH_JUMP(df, dr, n)  (STEP(df) && (dr) == 2 * (n) ? BIT_OF(KNIGHT) : 0u)
+#define REACH_AHEAD(df, dr, n) ((df) == 0 && (dr) * (n) > 0 ? BIT_OF(LANCE) : 0u)
+#define REACH_CROSS(df, dr)    (((df) == 0) != ((dr) == 0) ? BIT_OF(ROOK) | BIT_OF(DRAGON) : 0u)
+#define REACH_DIAGONAL(df, dr) ((df) != 0 && ((df) == (dr) || (df) == -(dr)) ? BIT_OF(BISHOP) | BIT_OF(HORSE) : 0u)
+#define REACH(df, dr, n)                                                                                               \
+    REACH_FRONT(df, dr, n) | REACH_FRONT_DIAGONAL(df, dr, n) | REACH_BACK_DIAGONAL(df, dr, n) |                        \
+        REACH_SIDE_OR_BACK(df, dr, n) | REACH_AROUND(df, dr) | REACH_JUMP(df, dr, n) | REACH_AHEAD(df, dr, n) |        \
+        REACH_CROSS(df, dr) | REACH_DIAGONAL(df, dr),
+#define REACH_ROW(df, n)                                                                                               \
+    REACH(df, -8, n)                                                                                                   \
+    REACH(df, -7, n) REACH(df, -6, n) REACH(df, -5, n) REACH(df, -4, n) REACH(df, -3, n) REACH(df, -2, n)              \
+        REACH(df, -1, n) REACH(df, 0, n) REACH(df, 1, n) REACH(df, 2, n) REACH(df, 3, n) REACH(df, 4, n)               \
+            REACH(df, 5, n) REACH(df, 6, n) REACH(df, 7, n) REACH(df, 8, n)
+#define REACH_ROWS(n)                                                                                                  \
+    {                                                                                                                  \
+        REACH_ROW(-8, n)                                                                                               \
+        REACH_ROW(-7, n) REACH_ROW(-6, n) REACH_ROW(-5, n) REACH_ROW(-4, n) REACH_ROW(-3, n) REACH_ROW(-2, n)          \
+            REACH_ROW(-1, n) REACH_ROW(0, n) REACH_ROW(1, n) REACH_ROW(2, n) REACH_ROW(3, n) REACH_ROW(4, n)           \
+                REACH_ROW(5, n) REACH_ROW(6, n) REACH_ROW(7, n) REACH_ROW(8, n)                                        \
+    }
+const uint16_t attacks_grid_reach[COLOR_COUNT][17 * 17] = {REACH_ROWS(-1), REACH_ROWS(1)};
+
 Bitboard attacks_piece(Piece piece, Square sq, Bitboard occupied)
 {
-    Color c = piece_color(piece);
-    switch (piece_type(piece)) {
-    case PAWN:
-        return attacks_pawn(c, sq);
-    case LANCE:
-        return attacks_lance(c, sq, occupied);
-    case KNIGHT:
-        return attacks_knight(c, sq);
-    case SILVER:
-        return attacks_silver(c, sq);
-    case GOLD:
-    case PRO_PAWN:
-    case PRO_LANCE:
-    case PRO_KNIGHT:
-    case PRO_SILVER:
-        return attacks_gold(c, sq);
-    case BISHOP:
-        return attacks_bishop(sq, occupied);
-    case ROOK:
-        return attacks_rook(sq, occupied);
-    case HORSE:
-        return bb_or(attacks_bishop(sq, occupied), attacks_king(sq));
-    case DRAGON:
-        return bb_or(attacks_rook(sq, occupied), attacks_king(sq));
-    case KING:
-        return attacks_king(sq);
-    default:
-        return bb_none();
-    }
+    return attacks_piece_inline(piece_color(piece), piece_type(piece), sq, occupied);
 }

@@ -29,24 +29,42 @@ extern const Bitboard attacks_silver_table[COLOR_COUNT][SQUARE_COUNT + 1];
 extern const Bitboard attacks_knight_table[COLOR_COUNT][SQUARE_COUNT + 1];
 extern const Bitboard attacks_pawn_table[COLOR_COUNT][SQUARE_COUNT + 1];
 extern const Bitboard attacks_rays[DIR_COUNT + 1][SQUARE_COUNT + 1]; /* empty board; [DIR_NONE] is empty */
+extern const Bitboard attacks_cross_table[SQUARE_COUNT + 1];         /* rook on an empty board */
+extern const Bitboard attacks_diagonal_table[SQUARE_COUNT + 1];      /* bishop on an empty board */
+/* Where a piece must stand to step next to a king on sq: two files, three ranks around it. */
+extern const Bitboard attacks_vicinity_table[SQUARE_COUNT + 1];
 extern const uint8_t attacks_grid[SQUARE_COUNT]; /* 17 * file + rank: differences name a direction */
 extern const uint8_t attacks_grid_direction[17 * 17];
+/* Bit t: a piece of type t and this colour attacks over this difference, if nothing stands between. */
+extern const uint16_t attacks_grid_reach[COLOR_COUNT][17 * 17];
+
+static inline unsigned grid_difference(Square from, Square to)
+{
+    return (unsigned)(attacks_grid[to] - attacks_grid[from] + 144);
+}
 
 /* The direction in which `to` lies as seen from `from`; DIR_NONE if they share no line. */
 static inline enum direction direction_between(Square from, Square to)
 {
-    return (enum direction)attacks_grid_direction[attacks_grid[to] - attacks_grid[from] + 144];
+    return (enum direction)attacks_grid_direction[grid_difference(from, to)];
 }
 /* Squares strictly between; empty if the two share no line. */
 static inline Bitboard attacks_between(Square a, Square b)
 {
-    enum direction d = direction_between(a, b);
-    return d == DIR_NONE ? bb_none() : bb_and(attacks_rays[d][a], attacks_rays[d ^ 4][b]);
+    unsigned d = direction_between(a, b);
+    unsigned opposite = (d ^ 4u) & ~(d >> 1 & 4u); /* DIR_NONE is its own */
+    return bb_and(attacks_rays[d][a], attacks_rays[opposite][b]);
 }
 /* Is `c` on the line through `a` and `b` (which share a line), on the same side of `a` as `b`? */
 static inline bool attacks_same_ray(Square a, Square b, Square c)
 {
     return direction_between(a, b) == direction_between(a, c);
+}
+
+/* Would a piece of this type on `from` attack `to` if nothing stood between? */
+static inline bool attacks_could_reach(Color c, PieceType type, Square from, Square to)
+{
+    return (attacks_grid_reach[c][grid_difference(from, to)] >> type & 1) != 0;
 }
 
 static inline Bitboard attacks_ray_up(Bitboard ray, Bitboard occupied)
@@ -78,6 +96,8 @@ static inline Bitboard attacks_pawn(Color c, Square sq) { return attacks_pawn_ta
 static inline Bitboard attacks_knight(Color c, Square sq) { return attacks_knight_table[c][sq]; }
 static inline Bitboard attacks_silver(Color c, Square sq) { return attacks_silver_table[c][sq]; }
 static inline Bitboard attacks_gold(Color c, Square sq) { return attacks_gold_table[c][sq]; }
+static inline Bitboard attacks_cross(Square sq) { return attacks_cross_table[sq]; }
+static inline Bitboard attacks_diagonal(Square sq) { return attacks_diagonal_table[sq]; }
 static inline Bitboard attacks_king(Square sq) { return attacks_king_table[sq]; }
 static inline Bitboard attacks_lance(Color c, Square sq, Bitboard occupied)
 {
@@ -93,7 +113,39 @@ static inline Bitboard attacks_bishop(Square sq, Bitboard occupied)
     return bb_or(bb_or(attacks_ray(DIR_NORTHWEST, sq, occupied), attacks_ray(DIR_SOUTHWEST, sq, occupied)),
                  bb_or(attacks_ray(DIR_NORTHEAST, sq, occupied), attacks_ray(DIR_SOUTHEAST, sq, occupied)));
 }
-/* Any piece on any square. */
+/* Any piece on any square; `type` should be a constant, else use attacks_piece(). */
+static inline __attribute__((always_inline)) Bitboard attacks_piece_inline(Color c, PieceType type, Square sq,
+                                                                           Bitboard occupied)
+{
+    switch (type) {
+    case PAWN:
+        return attacks_pawn(c, sq);
+    case LANCE:
+        return attacks_lance(c, sq, occupied);
+    case KNIGHT:
+        return attacks_knight(c, sq);
+    case SILVER:
+        return attacks_silver(c, sq);
+    case GOLD:
+    case PRO_PAWN:
+    case PRO_LANCE:
+    case PRO_KNIGHT:
+    case PRO_SILVER:
+        return attacks_gold(c, sq);
+    case BISHOP:
+        return attacks_bishop(sq, occupied);
+    case ROOK:
+        return attacks_rook(sq, occupied);
+    case HORSE:
+        return bb_or(attacks_bishop(sq, occupied), attacks_king(sq));
+    case DRAGON:
+        return bb_or(attacks_rook(sq, occupied), attacks_king(sq));
+    case KING:
+        return attacks_king(sq);
+    default:
+        return bb_none();
+    }
+}
 Bitboard attacks_piece(Piece piece, Square sq, Bitboard occupied);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "common/shogi/attacks.h"
 #include "common/shogi/movegen.h"
+#include "common/shogi/position_inline.h"
 #include "common/shogi/zobrist.h"
 
 static Bitboard pieces(const struct position *pos, Color c, PieceType t)
@@ -39,45 +40,8 @@ void position_put(struct position *pos, Square sq, Piece piece)
 
 Bitboard position_attackers(const struct position *pos, Color by, Square sq, Bitboard occupied)
 {
-    const Bitboard *t = pos->by_type;
-    Color from = color_other(by); /* a piece attacks sq if the reversed piece on sq attacks it */
-    Bitboard golds = bb_or(bb_or(bb_or(t[GOLD], t[PRO_PAWN]), bb_or(t[PRO_LANCE], t[PRO_KNIGHT])), t[PRO_SILVER]);
-    Bitboard kings = bb_or(t[KING], bb_or(t[HORSE], t[DRAGON]));
-    Bitboard found = bb_and(attacks_pawn(from, sq), t[PAWN]);
-    found = bb_or(found, bb_and(attacks_knight(from, sq), t[KNIGHT]));
-    found = bb_or(found, bb_and(attacks_silver(from, sq), t[SILVER]));
-    found = bb_or(found, bb_and(attacks_gold(from, sq), golds));
-    found = bb_or(found, bb_and(attacks_king(sq), kings));
-    found = bb_or(found, bb_and(attacks_lance(from, sq, occupied), t[LANCE]));
-    found = bb_or(found, bb_and(attacks_bishop(sq, occupied), bb_or(t[BISHOP], t[HORSE])));
-    found = bb_or(found, bb_and(attacks_rook(sq, occupied), bb_or(t[ROOK], t[DRAGON])));
-    return bb_and(found, bb_and(pos->by_color[by], occupied));
-}
-
-/* The enemy sliders that would attack sq on an empty board. */
-static Bitboard snipers(const struct position *pos, Color by, Square sq)
-{
-    const Bitboard *t = pos->by_type;
-    Bitboard rows = bb_or(bb_or(attacks_rays[DIR_NORTH][sq], attacks_rays[DIR_SOUTH][sq]),
-                          bb_or(attacks_rays[DIR_WEST][sq], attacks_rays[DIR_EAST][sq]));
-    Bitboard diagonals = bb_or(bb_or(attacks_rays[DIR_NORTHWEST][sq], attacks_rays[DIR_SOUTHEAST][sq]),
-                               bb_or(attacks_rays[DIR_NORTHEAST][sq], attacks_rays[DIR_SOUTHWEST][sq]));
-    Bitboard lances = bb_and(attacks_rays[by == BLACK ? DIR_SOUTH : DIR_NORTH][sq], t[LANCE]);
-    Bitboard found = bb_or(bb_and(rows, bb_or(t[ROOK], t[DRAGON])), bb_and(diagonals, bb_or(t[BISHOP], t[HORSE])));
-    return bb_and(bb_or(found, lances), pos->by_color[by]);
-}
-
-static Bitboard find_blockers(const struct position *pos, Color king_color)
-{
-    Square king = pos->king[king_color];
-    Bitboard blockers = bb_none();
-    if (king == SQUARE_NONE) return blockers;
-    Square sq;
-    for (Bitboard rest = snipers(pos, color_other(king_color), king); bb_next(&rest, &sq);) {
-        Bitboard between = bb_and(attacks_between(king, sq), pos->by_type[NO_TYPE]);
-        if (!bb_empty(between) && !bb_many(between)) blockers = bb_or(blockers, between);
-    }
-    return blockers;
+    Bitboard steppers = bb_and(position_steppers(pos, by, sq), occupied);
+    return bb_or(steppers, position_slider_attackers(pos, by, sq, occupied));
 }
 
 static void refresh_checks(struct position *pos)
@@ -85,8 +49,8 @@ static void refresh_checks(struct position *pos)
     Square king = pos->king[pos->side];
     pos->checkers =
         king == SQUARE_NONE ? bb_none() : position_attackers(pos, color_other(pos->side), king, pos->by_type[NO_TYPE]);
-    pos->blockers[BLACK] = find_blockers(pos, BLACK);
-    pos->blockers[WHITE] = find_blockers(pos, WHITE);
+    pos->blockers[BLACK] = position_find_blockers(pos, BLACK);
+    pos->blockers[WHITE] = position_find_blockers(pos, WHITE);
 }
 
 void position_refresh(struct position *pos)
@@ -124,67 +88,18 @@ static void restore(struct position *pos, const struct undo *undo)
 
 void position_do(struct position *pos, Move move, struct undo *undo)
 {
-    Color us = pos->side;
-    Square to = move_to(move);
-    save(pos, undo);
-    undo->move = move;
-    undo->captured = pos->board[to];
-    if (move_is_drop(move)) {
-        PieceType type = move_drop_type(move);
-        Piece piece = piece_make(us, type);
-        undo->moved = undo->placed = piece;
-        pos->hand[us] -= hand_one(type);
-        pos->hand_key -= zobrist_hand[us][type];
-        pos->board_key ^= zobrist_board[piece][to];
-        pos->board[to] = piece;
-        toggle(pos, to, piece);
-    } else {
-        Square from = move_from(move);
-        Piece piece = pos->board[from];
-        Piece placed = move_promotes(move) ? (Piece)(piece | PROMOTED) : piece;
-        undo->moved = piece;
-        undo->placed = placed;
-        if (undo->captured != NO_PIECE) {
-            PieceType taken = type_unpromoted(piece_type(undo->captured));
-            toggle(pos, to, undo->captured);
-            pos->board_key ^= zobrist_board[undo->captured][to];
-            pos->hand[us] += hand_one(taken);
-            pos->hand_key += zobrist_hand[us][taken];
-        }
-        pos->board[from] = NO_PIECE;
-        toggle(pos, from, piece);
-        pos->board[to] = placed;
-        toggle(pos, to, placed);
-        pos->board_key ^= zobrist_board[piece][from] ^ zobrist_board[placed][to];
-        if (piece_type(piece) == KING) pos->king[us] = to;
-    }
-    pos->board_key ^= zobrist_side;
-    pos->side = color_other(us);
-    pos->game_ply++;
-    refresh_checks(pos);
+    if (pos->side == BLACK)
+        position_do_inline(pos, move, undo, BLACK, DO_KEYS | DO_ALL_BLOCKERS);
+    else
+        position_do_inline(pos, move, undo, WHITE, DO_KEYS | DO_ALL_BLOCKERS);
 }
 
 void position_undo(struct position *pos, const struct undo *undo)
 {
-    Color us = color_other(pos->side);
-    Square to = move_to(undo->move);
-    pos->side = us;
-    pos->game_ply--;
-    toggle(pos, to, undo->placed);
-    pos->board[to] = undo->captured;
-    if (move_is_drop(undo->move)) {
-        pos->hand[us] += hand_one(move_drop_type(undo->move));
-    } else {
-        Square from = move_from(undo->move);
-        pos->board[from] = undo->moved;
-        toggle(pos, from, undo->moved);
-        if (undo->captured != NO_PIECE) {
-            toggle(pos, to, undo->captured);
-            pos->hand[us] -= hand_one(type_unpromoted(piece_type(undo->captured)));
-        }
-        if (piece_type(undo->moved) == KING) pos->king[us] = from;
-    }
-    restore(pos, undo);
+    if (pos->side == WHITE)
+        position_undo_inline(pos, undo, BLACK, DO_KEYS);
+    else
+        position_undo_inline(pos, undo, WHITE, DO_KEYS);
 }
 
 void position_do_null(struct position *pos, struct undo *undo)
@@ -270,32 +185,13 @@ bool position_pseudo_legal(const struct position *pos, Move move)
     return to == checker || bb_has(attacks_between(king, checker), to);
 }
 
-/* Is the pawn just dropped in front of their king a mate? It gives check; nothing can stand between. */
-static bool pawn_drop_mates(const struct position *pos, Square pawn)
-{
-    Color us = pos->side, them = color_other(us);
-    Square king = pos->king[them], from;
-    Bitboard occupied = bb_or(pos->by_type[NO_TYPE], bb_square(pawn));
-
-    Bitboard takers = bb_without(position_attackers(pos, them, pawn, occupied), bb_square(king));
-    while (bb_next(&takers, &from))
-        if (!bb_has(pos->blockers[them], from) || attacks_same_ray(king, from, pawn)) return false;
-
-    Bitboard without_king = bb_without(occupied, bb_square(king));
-    Bitboard flights = bb_without(attacks_king(king), pos->by_color[them]);
-    Square to;
-    while (bb_next(&flights, &to))
-        if (bb_empty(position_attackers(pos, us, to, without_king))) return false;
-    return true;
-}
-
 bool position_legal(const struct position *pos, Move move)
 {
     Color us = pos->side, them = color_other(us);
     Square to = move_to(move);
     if (move_is_drop(move)) {
         if (move_drop_type(move) != PAWN || pos->king[them] == SQUARE_NONE) return true;
-        return !bb_has(attacks_pawn(us, to), pos->king[them]) || !pawn_drop_mates(pos, to);
+        return !bb_has(attacks_pawn(us, to), pos->king[them]) || !position_pawn_drop_mates(pos, us, bb_square(to));
     }
     Square from = move_from(move);
     if (from == pos->king[us]) {

@@ -82,7 +82,7 @@ enum {
     MOVE_WIN = 2 | 2 << 7,    /* entering-king declaration (入玉宣言) */
     MOVE_RESIGN = 3 | 3 << 7, /* 投了 */
     MOVE_PROMOTE = 1 << 14,
-    MOVES_MAX = 600 /* 593 is the largest number of legal moves known; a full list always fits */
+    MOVES_MAX = 640 /* 593 legal moves are known; 624 bounds any list, pseudo-legal and kings missing included */
 };
 static inline Move move_make(Square from, Square to) { return (Move)(to | from << 7); }
 static inline Move move_make_promote(Square from, Square to) { return (Move)(to | from << 7 | MOVE_PROMOTE); }
