@@ -71,7 +71,7 @@ START_TEST(the_king_takes_only_what_is_undefended)
 {
     check("9/9/4k4/9/9/4N4/9/9/K8 b P 1", "P*6d", 0); /* the knight on 5f guards 6d */
     check("9/9/4k4/9/9/9/9/9/K8 b G 1", "G*5d", -x(GOLD));
-    check("9/9/4k4/9/4L4/9/9/9/K8 b G 1", "G*5d", 0);
+    check("9/9/4k4/9/9/2B6/9/9/K8 b G 1", "G*5d", 0);
 }
 END_TEST
 
