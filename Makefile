@@ -47,6 +47,7 @@ FUZZ_BIN   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_C))
 PROGRAMS   := $(BUILD)/murakumo $(BUILD)/murakumo-worker $(BUILD)/murakumo-bench $(BUILD)/murakumo-sim
 
 .PHONY: all help deps demo test check unit sim e2e lint format golden perft bench check-oracle sanitize fuzz check-all clean
+.DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -55,10 +56,10 @@ NEEDED := $(shell ./deps.sh --missing)
 ifneq ($(strip $(NEEDED)),)
 all demo test check unit sim e2e bench perft sanitize fuzz check-all check-oracle: deps
 	@$(MAKE) --no-print-directory $@
-deps:
+deps: ## only install the packages
 	./deps.sh
 else
-deps:
+deps: ## only install the packages
 	@echo "all packages are installed"
 
 all: $(PROGRAMS) ## build the programs (into build/)

@@ -264,3 +264,17 @@ void text_buffer_put_clean(struct text_buffer *buffer, struct text t)
         text_buffer_put_code_point(buffer, control ? ' ' : c);
     }
 }
+
+void text_buffer_put_json(struct text_buffer *buffer, struct text t)
+{
+    text_buffer_put_char(buffer, '"');
+    while (!text_empty(t)) {
+        const char *start = t.at;
+        while (t.at < t.end && *t.at != '"' && *t.at != '\\') t.at++;
+        text_buffer_put_clean(buffer, (struct text){start, t.at});
+        if (text_empty(t)) break;
+        text_buffer_put_char(buffer, '\\');
+        text_buffer_put_char(buffer, *t.at++);
+    }
+    text_buffer_put_char(buffer, '"');
+}

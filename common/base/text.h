@@ -72,5 +72,7 @@ void text_buffer_put_code_point(struct text_buffer *buffer, uint32_t code_point)
 void text_buffer_format(struct text_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Well-formed UTF-8 without control characters: bad bytes become U+FFFD, controls a space. Safe to log, show and store. */
 void text_buffer_put_clean(struct text_buffer *buffer, struct text t);
+/* The same as a JSON string, quotes included. */
+void text_buffer_put_json(struct text_buffer *buffer, struct text t);
 
 #endif

@@ -9,6 +9,8 @@
 /* X(name, summary) -> int cli_NAME(int argc, char **argv) */
 #define CLI_COMMANDS(X)                                                                                                \
     X(usi, "USI engine on stdin and stdout (what a GUI starts; also without any word)")                                \
+    X(scan, "evaluates every position of game records")                                                                \
+    X(perft, "counts legal move trees")                                                                                \
     X(match, "paired-opening matches between USI engines, with Elo and error bars")                                    \
     X(keygen, "keys for coordinators and workers on different machines")                                               \
     X(help, "this list")

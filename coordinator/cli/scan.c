@@ -1,0 +1,327 @@
+/* scan.c - `murakumo scan GAMES...`: evaluates every position of game records on an embedded cluster.
+ *
+ * Files are read one after the other; up to WINDOW games are with the workers at a time, so that none of them idles at the
+ * end of a game; results are printed in the order of the input.
+ */
+#include "common/base/log.h"
+#include "common/net/clock.h"
+#include "common/net/machine.h"
+#include "common/net/settings.h"
+#include "common/shogi/record_io.h"
+#include "common/shogi/sfen.h"
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/progress.h"
+#include "coordinator/run.h"
+#include "coordinator/view/game_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = 4, TURN_MS = 100, OUT_BYTES_MAX = 8 << 20 };
+
+struct settings {
+    bool help, json;
+    int64_t workers, nodes, hash_mb;
+    char listen[2048], keys[1024], log[16];
+};
+
+static const struct conf_key keys[] = {
+    CONF_NUMBER_KEY(struct settings, workers, "workers", 0, COORD_LOCAL_MAX, "N", "local worker processes, one thread each; 0 = one per core"),
+    CONF_NUMBER_KEY(struct settings, nodes, "nodes", 1000, INT64_MAX, "N", "nodes per position"),
+    CONF_NUMBER_KEY(struct settings, hash_mb, "hash", 1, 33554432, "MB", "table of each local worker, MiB"),
+    CONF_LIST_KEY(struct settings, listen, "listen", "ENDPOINT", "accept further workers: tcp://HOST:PORT"),
+    CONF_TEXT_KEY(struct settings, keys, "keys", "DIR", "keys made by `murakumo keygen`; needed off this machine"),
+    CONF_FLAG_KEY(struct settings, json, "json", "one JSON object per game instead of a table"),
+    CONF_TEXT_KEY(struct settings, log, "log", "LEVEL", "error, warn, info or debug, on stderr"),
+    CONF_FLAG_KEY(struct settings, help, "help", "this text"),
+};
+
+struct game { /* one slot of the window */
+    bool used, done;
+    uint32_t id; /* counts up in the order of the input */
+    const char *file;
+    uint32_t index;
+    struct record record;
+    struct game_position *positions;
+};
+
+struct scan_run {
+    const struct settings *settings;
+    struct run *run;
+    char **files;
+    int file_count, file_next;
+
+    char *bytes; /* of the open file; the reader looks into it */
+    struct record_reader reader;
+    bool reading;
+
+    struct game games[WINDOW];
+    uint32_t id_next, id_print; /* next game to be read; next game to be printed */
+    uint64_t positions_done, positions_known;
+    struct progress progress;
+    bool failed, refused;
+};
+
+/* ---- reading --------------------------------------------------------------------------------------------------- */
+
+static void close_file(struct scan_run *scan)
+{
+    if (scan->reading) record_reader_free(&scan->reader);
+    free(scan->bytes);
+    scan->bytes = NULL;
+    scan->reading = false;
+}
+
+static bool open_next_file(struct scan_run *scan)
+{
+    while (scan->file_next < scan->file_count) {
+        const char *file = scan->files[scan->file_next++];
+        char why[CONF_WHY_BYTES];
+        size_t bytes;
+        scan->bytes = settings_read_file(file, (size_t)256 << 20, &bytes, why);
+        if (!scan->bytes) {
+            fprintf(stderr, "murakumo scan: %s\n", why);
+        } else if (record_reader_init(&scan->reader, scan->bytes, bytes) != ST_OK) {
+            fprintf(stderr, "%s: %s\n", file, scan->reader.error);
+            free(scan->bytes);
+            scan->bytes = NULL;
+        } else {
+            scan->reading = true;
+            return true;
+        }
+        scan->refused = true;
+    }
+    return false;
+}
+
+static void report_problems(const char *file, const struct record *record)
+{
+    for (uint32_t i = 0; i < record->problem_count && i < RECORD_PROBLEMS_MAX; i++) {
+        char text[RECORD_MESSAGE_BYTES];
+        record_problem_text(&record->problems[i], text);
+        fprintf(stderr, "%s: %s\n", file, text);
+    }
+}
+
+/* Reads the next game into the slot. False: there is none. */
+static bool read_game(struct scan_run *scan, struct game *game)
+{
+    for (;;) {
+        if (!scan->reading && !open_next_file(scan)) return false;
+        enum status st = record_next(&scan->reader, &game->record);
+        game->file = scan->files[scan->file_next - 1];
+        if (st == ST_OK) break;
+        if (st != ST_MISSING) {
+            fprintf(stderr, "%s: %s\n", game->file, status_text(st));
+            scan->refused = true;
+        }
+        close_file(scan);
+    }
+    report_problems(game->file, &game->record);
+    if (game->record.rejected) scan->refused = true;
+    game->index = scan->reader.games - 1;
+    return true;
+}
+
+static bool submit(struct scan_run *scan, struct game *game)
+{
+    static char moves[WIRE_MOVES_BYTES_MAX];
+    char root[SFEN_BYTES_MAX];
+    size_t root_bytes = sfen_write(&game->record.initial, root), bytes = 0;
+    uint32_t plies = record_plies(&game->record);
+    for (uint32_t i = 0; i < plies; i++) {
+        if (i > 0) moves[bytes++] = ' ';
+        bytes += movetext_to_usi(game->record.moves[game->record.lines[0].first + i].move, moves + bytes);
+    }
+    free(game->positions);
+    game->positions = calloc(plies + 1, sizeof *game->positions);
+    if (!game->positions) return false;
+    game->used = true;
+    game->done = false;
+    game->id = scan->id_next++;
+    scan->positions_known += plies + 1;
+    scan->progress.total = scan->positions_known;
+    struct scan_order order = {.id = game->id,
+                               .root = wire_str_make(root, root_bytes),
+                               .moves = wire_str_make(moves, bytes),
+                               .last_ply = plies,
+                               .nodes = (uint64_t)scan->settings->nodes,
+                               .multipv = 1,
+                               .fresh = true};
+    enum status st = run_scan_submit(scan->run, &order);
+    if (st == ST_OK) return true;
+    fprintf(stderr, "%s: the cluster does not take the game: %s\n", game->file, status_text(st));
+    game->used = false;
+    scan->id_print = game->id + 1;
+    scan->refused = true;
+    return true;
+}
+
+/* Fills the free slots. False: out of memory. */
+static bool fill_window(struct scan_run *scan)
+{
+    for (size_t i = 0; i < WINDOW; i++) {
+        struct game *game = &scan->games[i];
+        while (!game->used && read_game(scan, game))
+            if (!submit(scan, game)) return false;
+    }
+    return true;
+}
+
+/* ---- results --------------------------------------------------------------------------------------------------- */
+
+static struct game *game_by_id(struct scan_run *scan, uint32_t id)
+{
+    for (size_t i = 0; i < WINDOW; i++)
+        if (scan->games[i].used && scan->games[i].id == id) return &scan->games[i];
+    return NULL;
+}
+
+static void copy_text(char *out, size_t capacity, struct wire_str text)
+{
+    size_t bytes = text.length < capacity ? text.length : capacity - 1;
+    if (bytes < text.length) /* cut between two moves */
+        while (bytes > 0 && text.bytes[bytes] != ' ') bytes--;
+    if (bytes > 0) memcpy(out, text.bytes, bytes);
+    out[bytes] = 0;
+}
+
+static void take_result(void *context, const struct scan_result *result)
+{
+    struct scan_run *scan = context;
+    struct game *game = game_by_id(scan, result->id);
+    if (!game || result->ply > record_plies(&game->record)) return;
+    struct game_position *position = &game->positions[result->ply];
+    scan->positions_done++;
+    if (result->verdict == VERDICT_REFUSED) {
+        fprintf(stderr, "%s: ply %u: %.*s\n", game->file, (unsigned)result->ply, (int)result->text.length, result->text.bytes);
+        scan->refused = true;
+        return;
+    }
+    position->done = true;
+    position->score = (struct judge_score){result->score_kind, result->score};
+    if (result->verdict == VERDICT_RESIGN) position->score = (struct judge_score){WIRE_SCORE_MATE, 0};
+    if (result->verdict == VERDICT_WIN) position->score = (struct judge_score){WIRE_SCORE_MATE, 1};
+    position->depth = result->depth;
+    position->nodes = result->nodes;
+    copy_text(position->best, sizeof position->best, result->best);
+    if (result->line_count > 0) copy_text(position->pv, sizeof position->pv, result->lines[0].pv);
+}
+
+static void take_done(void *context, uint32_t id, uint32_t positions)
+{
+    (void)positions;
+    struct game *game = game_by_id(context, id);
+    if (game) game->done = true;
+}
+
+static void print_finished(struct scan_run *scan)
+{
+    struct game *game;
+    while ((game = game_by_id(scan, scan->id_print)) && game->done) {
+        struct text_buffer out;
+        text_buffer_init(&out, OUT_BYTES_MAX);
+        if (scan->settings->json) game_table_write_json(&game->record, game->file, game->index, game->positions, &out);
+        else game_table_write(&game->record, game->file, game->positions, &out);
+        progress_end(&scan->progress);
+        if (out.status == ST_OK) fwrite(out.data, 1, out.length, stdout);
+        if (out.status != ST_OK || fflush(stdout) != 0) scan->failed = true;
+        text_buffer_free(&out);
+        game->used = false;
+        scan->id_print++;
+    }
+}
+
+/* ---- the command ----------------------------------------------------------------------------------------------- */
+
+static void help_print(const struct conf_table *table)
+{
+    static char text[8192];
+    conf_help(table, text, sizeof text);
+    printf("murakumo scan evaluates every position of game records (CSA, KIF, USI; found by content) and shows for each\n"
+           "move the score, the engine's choice and what the move lost. Scores in the table are Black's.\n\n"
+           "usage: murakumo scan [OPTIONS] FILE...\n\n%s\n"
+           "examples:\n"
+           "  murakumo scan game.kif\n"
+           "  murakumo scan --workers 2 --nodes 500000 tests/data/games/demo.csa\n"
+           "  murakumo scan --json *.csa > scores.jsonl\n\n"
+           "exit codes: 0 done, 1 something was refused or broke, 2 wrong usage\n",
+           text);
+}
+
+static int scan_all(struct scan_run *scan)
+{
+    while (fill_window(scan)) {
+        print_finished(scan);
+        if (scan->id_print == scan->id_next && !scan->reading && scan->file_next == scan->file_count) break;
+        if (!run_turn(scan->run, NULL, 0, TURN_MS)) {
+            scan->failed = true; /* interrupted: what was done so far is printed */
+            break;
+        }
+        progress_update(&scan->progress, scan->positions_done, NULL, clock_now_ms());
+    }
+    progress_end(&scan->progress);
+    if (scan->failed) {
+        for (size_t i = 0; i < WINDOW; i++) scan->games[i].done = true;
+        print_finished(scan);
+        fprintf(stderr, "murakumo scan: stopped after %llu of %llu positions\n", (unsigned long long)scan->positions_done,
+                (unsigned long long)scan->positions_known);
+    }
+    return scan->failed || scan->refused ? CLI_FAILED : CLI_DONE;
+}
+
+int cli_scan(int argc, char **argv)
+{
+    static struct settings settings = {.nodes = 300000, .hash_mb = 64, .log = "warn"};
+    const struct conf_table table = {keys, sizeof keys / sizeof *keys, &settings};
+    struct settings defaults = settings;
+    static struct scan_run scan;
+    char why[KEY_TEXT_MAX > CONF_WHY_BYTES ? KEY_TEXT_MAX : CONF_WHY_BYTES];
+    int count = argc - 1;
+    enum log_level level;
+    if (settings_load(&table, argv + 1, &count, why) != ST_OK) {
+        fprintf(stderr, "murakumo scan: %s\n", why);
+        return CLI_USAGE;
+    }
+    if (settings.help) {
+        help_print(&(struct conf_table){keys, table.count, &defaults});
+        return CLI_DONE;
+    }
+    if (count == 0 || !log_level_from_name(settings.log, &level)) {
+        fprintf(stderr, "murakumo scan: %s\n", count == 0 ? "found no file, expected FILE...; see murakumo scan --help" : "--log: expected error, warn, info or debug");
+        return CLI_USAGE;
+    }
+    log_set_level(level);
+    log_set_clock(clock_unix_ms);
+    machine_raise_file_limit();
+
+    scan.settings = &settings;
+    scan.files = argv + 1;
+    scan.file_count = count;
+    for (size_t i = 0; i < WINDOW; i++) record_init(&scan.games[i].record);
+    int code;
+    unsigned workers = settings.workers > 0 ? (unsigned)settings.workers : machine_cores();
+    scan.run = run_new(&(struct run_options){.name = "murakumo scan",
+                                             .listen = settings.listen,
+                                             .keys_directory = settings.keys,
+                                             .local_workers = workers,
+                                             .threads = 1,
+                                             .hash_mb = (uint32_t)settings.hash_mb,
+                                             .worker_log = settings.log,
+                                             .hooks = {.context = &scan, .scan_result = take_result, .scan_done = take_done}},
+                       why, &code);
+    if (scan.run) {
+        progress_begin(&scan.progress, "positions", 0, clock_now_ms());
+        code = scan_all(&scan);
+        (void)run_free(scan.run);
+    } else {
+        fprintf(stderr, "murakumo scan: %s\n", why);
+    }
+    close_file(&scan);
+    for (size_t i = 0; i < WINDOW; i++) {
+        record_free(&scan.games[i].record);
+        free(scan.games[i].positions);
+    }
+    return code;
+}
