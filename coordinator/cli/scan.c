@@ -271,13 +271,15 @@ static int scan_all(struct scan_run *scan)
     return scan->failed || scan->refused ? CLI_FAILED : CLI_DONE;
 }
 
+_Static_assert((int)KEY_TEXT_MAX <= 512 && (int)CONF_WHY_BYTES <= 512, "why[] takes either line");
+
 int cli_scan(int argc, char **argv)
 {
     static struct settings settings = {.nodes = 300000, .hash_mb = 64, .log = "warn"};
     const struct conf_table table = {keys, sizeof keys / sizeof *keys, &settings};
     struct settings defaults = settings;
     static struct scan_run scan;
-    char why[KEY_TEXT_MAX > CONF_WHY_BYTES ? KEY_TEXT_MAX : CONF_WHY_BYTES];
+    char why[512]; /* room for the lines of conf.h and link_zmq.h */
     int count = argc - 1;
     enum log_level level;
     if (settings_load(&table, argv + 1, &count, why) != ST_OK) {
