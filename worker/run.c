@@ -299,7 +299,7 @@ static bool shell_open(struct shell *shell, const struct worker_run_options *opt
         return false;
     }
     shell->inbox = inbox_new();
-    shell->searcher = shell->inbox ? searcher_new(shell->inbox, options->threads) : NULL;
+    shell->searcher = shell->inbox ? searcher_new(shell->inbox, options->threads, options->hash_mb) : NULL;
     if (!shell->searcher || shell->signal_fd < 0) {
         fprintf(stderr, "murakumo-worker: not enough memory, threads or descriptors to start\n");
         return false;

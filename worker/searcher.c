@@ -47,6 +47,7 @@ struct searcher {
     struct engine_options options;
     struct mate_solver *mate;
     size_t mate_bytes;
+    uint32_t hash_mb_modest; /* used when a wish is too large */
     struct orders taken;
     struct position position;
     struct history history;
@@ -139,13 +140,15 @@ static void refusal_put(struct searcher *s, uint32_t run, const char *text)
 
 /* ---- configuration --------------------------------------------------------------------------------------------- */
 
-/* How much of the wish the machine can pay for; the table that it replaces counts as free. */
+/* The wish if the machine can pay for it; else what the worker was started with, or as much of that as fits: a slip of
+ * the finger must not take all the memory there is. The table that will be replaced counts as free. */
 static uint64_t hash_fitting_mb(const struct searcher *s, uint64_t wish_mb)
 {
     uint64_t free_mb = machine_memory_available_mb() + (s->options.hash_bytes >> 20) + (s->mate_bytes >> 20);
     uint64_t most_mb = free_mb > 2 * MEMORY_SPARE_MB ? (free_mb - MEMORY_SPARE_MB) / 10 * 9 : free_mb / 2;
     if (most_mb < HASH_MB_START) most_mb = HASH_MB_START;
-    return wish_mb < most_mb ? wish_mb : most_mb;
+    if (wish_mb <= most_mb) return wish_mb;
+    return s->hash_mb_modest < most_mb ? s->hash_mb_modest : most_mb;
 }
 
 static void configure(struct searcher *s)
@@ -398,11 +401,12 @@ static void *run(void *argument)
     }
 }
 
-struct searcher *searcher_new(struct inbox *inbox, uint32_t threads)
+struct searcher *searcher_new(struct inbox *inbox, uint32_t threads, uint32_t hash_mb)
 {
     struct searcher *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->inbox = inbox;
+    s->hash_mb_modest = hash_mb;
     s->options = (struct engine_options){
         .hash_bytes = (size_t)HASH_MB_START << 20, .threads = threads ? threads : 1, .rule = RULE_CSA27};
     struct engine_sink sink = {.context = s, .info = sink_info, .done = sink_done};

@@ -14,13 +14,13 @@
 
 struct searcher;
 
-/* Starts with a small table; the real one comes with the first searcher_configure(). NULL: no memory. `inbox` is
- * borrowed. */
-struct searcher *searcher_new(struct inbox *inbox, uint32_t threads);
+/* Starts with a small table; the real one comes with the first searcher_configure(). hash_mb is what is used when a
+ * wish does not fit into the machine. NULL: no memory. `inbox` is borrowed. */
+struct searcher *searcher_new(struct inbox *inbox, uint32_t threads, uint32_t hash_mb);
 /* Ends a running search and waits for it. NULL is allowed. */
 void searcher_free(struct searcher *searcher);
 
-/* In force when INBOX_CONFIG_DONE comes. More memory than the machine has is cut down to what fits, with a remark. */
+/* In force when INBOX_CONFIG_DONE comes. A table that does not fit is made smaller, with a remark. */
 void searcher_configure(struct searcher *searcher, const struct msg_configure *configure);
 void searcher_new_game(struct searcher *searcher);
 /* Answered by infos and one INBOX_DONE or INBOX_REFUSED. Texts are copied. */
