@@ -52,7 +52,7 @@ Move game_held(const struct game *g)
 /* The search is over: workers stop, nothing that they still send counts. */
 static void end(struct game *g, struct game_env *env)
 {
-    for (unsigned i = 0; i < env->registry->high; i++) {
+    for (unsigned i = 0; i < env->registry->high && !MUTANT_IS(12); i++) {
         struct worker *w = &env->registry->workers[i];
         if (w->present && w->job.owner == JOB_GAME && w->job.epoch == g->epoch && !w->job.stopping)
             registry_send_stop(env->registry, w, env->now_ms, env->out);
@@ -122,7 +122,11 @@ static void answer(struct game *g, struct game_env *env)
     end(g, env);
 }
 
-static bool may_answer(const struct game *g) { return g->phase == GAME_THINKING && !g->infinite; }
+static bool may_answer(const struct game *g)
+{
+    if (MUTANT_IS(13) && g->finished) return true; /* a search that is over is answered, pondering or not */
+    return g->phase == GAME_THINKING && !g->infinite;
+}
 
 /* ---- beginning -------------------------------------------------------------------------------------------------- */
 
@@ -245,7 +249,7 @@ static void begin_split(struct game *g, struct game_env *env)
 
 void game_go(struct game *g, const struct board *board, const struct usi_go *go, struct game_env *env)
 {
-    if (g->phase != GAME_IDLE) answer(g, env);
+    if (g->phase != GAME_IDLE && !MUTANT_IS(14)) answer(g, env);
     env->metrics->gos++;
     if (go->unread.length) {
         struct wire_str word = fx_clean(env->out, go->unread, 40);

@@ -20,7 +20,8 @@ enum {
     STOP_AGAIN_MS = 500,
     STUCK_MS = 10000,
     BAD_FRAMES_MAX = 20,
-    RTT_SANE_US = 60000000
+    RTT_SANE_US = 60000000,
+    RTT_RECENT = sizeof ((struct worker *)0)->rtt_recent_us / sizeof(int32_t)
 };
 
 void registry_init(struct registry *r, const struct registry_settings *settings, struct metrics *metrics)
@@ -342,12 +343,22 @@ static bool repeated(struct registry *r, struct worker *w, uint64_t sequence)
     return false;
 }
 
+static int64_t rtt_ms(const struct worker *w)
+{
+    unsigned count = w->rtt_count < RTT_RECENT ? w->rtt_count : RTT_RECENT;
+    int32_t least_us = count ? w->rtt_recent_us[0] : 0;
+    for (unsigned i = 1; i < count; i++)
+        if (w->rtt_recent_us[i] < least_us) least_us = w->rtt_recent_us[i];
+    return least_us / 1000;
+}
+
 static void take_beat(struct registry *r, struct worker *w, const struct msg_heartbeat *beat, int64_t now_us,
                       struct registry_report *report, struct coord_effects *out)
 {
     int64_t now_ms = now_us / 1000;
     if (beat->echo_us && beat->echo_us <= (uint64_t)now_us && (uint64_t)now_us - beat->echo_us < RTT_SANE_US) {
         int32_t rtt_us = (int32_t)((uint64_t)now_us - beat->echo_us);
+        w->rtt_recent_us[w->rtt_count++ % RTT_RECENT] = rtt_us;
         w->rtt_us = w->rtt_us < 0 ? rtt_us : (int32_t)(((int64_t)w->rtt_us * 7 + rtt_us) / 8);
     }
     if (beat->sent_us && !beat->echo_us) send_beat(r, w, now_us, beat->sent_us, out);
@@ -356,13 +367,12 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
 
     if (!beat->busy) w->stuck_since_ms = INT64_MAX;
     if (w->job.owner == JOB_NOBODY) return;
-    int64_t rtt_ms = w->rtt_us < 0 ? 0 : w->rtt_us / 1000;
     if (beat->busy) {
         w->job.idle_beats = 0;
-        if (w->job.stopping && now_ms - w->job.sent_ms >= STOP_AGAIN_MS + 2 * rtt_ms) registry_send_stop(r, w, now_ms, out);
+        if (w->job.stopping && now_ms - w->job.sent_ms >= STOP_AGAIN_MS + 2 * rtt_ms(w)) registry_send_stop(r, w, now_ms, out);
         return;
     }
-    if (now_ms - w->job.sent_ms < IDLE_AFTER_MS + 2 * rtt_ms || ++w->job.idle_beats < IDLE_BEATS) return;
+    if (now_ms - w->job.sent_ms < IDLE_AFTER_MS + 2 * rtt_ms(w) || ++w->job.idle_beats < IDLE_BEATS || MUTANT_IS(18)) return;
     /* The job or its result was lost on the way. */
     struct worker_job job = w->job;
     w->job = (struct worker_job){.owner = JOB_NOBODY};
@@ -531,7 +541,6 @@ void registry_configure(struct registry *r, int64_t now_ms, struct coord_effects
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
 
-static int64_t rtt_ms(const struct worker *w) { return w->rtt_us < 0 ? 0 : w->rtt_us / 1000; }
 static int64_t suspect_at(const struct registry *r, const struct worker *w) { return w->heard_ms + r->settings.suspect_ms + 4 * rtt_ms(w); }
 static int64_t dead_at(const struct registry *r, const struct worker *w)
 {

@@ -40,6 +40,8 @@ struct worker {
     int64_t joined_ms, heard_ms;
     bool suspect;
     int32_t rtt_us;            /* smoothed; -1 = not known */
+    int32_t rtt_recent_us[8];  /* the last samples; a pause of either side shows in some of them, the line itself in the smallest */
+    unsigned rtt_count;
     uint64_t nodes;            /* as of its last heartbeat */
     uint64_t sequence_out;
     uint64_t sequence_in, seen; /* newest number, and which of the 64 before it have come (bit 0 = newest) */

@@ -5,6 +5,8 @@
  */
 #include "coordinator/core/split.h"
 
+#include "coordinator/core/mutant.h"
+
 #include <string.h>
 
 static void lazy_begin(struct split *split)
@@ -13,7 +15,7 @@ static void lazy_begin(struct split *split)
     split->share_count = split->task.workers ? split->task.workers : 1;
     if (split->share_count > split->task.nodes) split->share_count = (unsigned)split->task.nodes;
     for (unsigned i = 0; i < split->share_count; i++)
-        split->shares[i].nodes = split->task.nodes / split->share_count + (i < split->task.nodes % split->share_count);
+        split->shares[i].nodes = MUTANT_IS(15) ? split->task.nodes : split->task.nodes / split->share_count + (i < split->task.nodes % split->share_count);
 }
 
 static void fill(const struct split *split, struct split_job *job)

@@ -111,7 +111,7 @@ const char *dialogue_fault_name(enum dialogue_fault fault)
 void usi_dialogue_start(struct usi_dialogue *dialogue)
 {
     dialogue->state = DIALOGUE_HANDSHAKE;
-    dialogue->went = false;
+    dialogue->went = dialogue->new_game = false;
     dialogue->id_name[0] = 0;
     dialogue->option_count = 0;
     dialogue->bestmove[0] = 0;
@@ -120,7 +120,7 @@ void usi_dialogue_start(struct usi_dialogue *dialogue)
 
 void usi_dialogue_sent_isready(struct usi_dialogue *dialogue) { dialogue->state = DIALOGUE_PINGED; }
 
-void usi_dialogue_sent_newgame(struct usi_dialogue *dialogue) { dialogue->went = false; }
+void usi_dialogue_sent_newgame(struct usi_dialogue *dialogue) { dialogue->new_game = true; }
 
 void usi_dialogue_sent_go(struct usi_dialogue *dialogue)
 {
@@ -153,6 +153,7 @@ enum dialogue_event usi_dialogue_line(struct usi_dialogue *dialogue, const char 
     }
     if (dialogue->state == DIALOGUE_PINGED && text_is(word, "readyok")) {
         dialogue->state = DIALOGUE_IDLE;
+        if (dialogue->new_game) dialogue->went = dialogue->new_game = false; /* what came before belongs to the old game */
         return DIALOGUE_READYOK;
     }
     return DIALOGUE_NOTHING;

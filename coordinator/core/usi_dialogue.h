@@ -43,7 +43,8 @@ struct dialogue_info { /* of the last exact line of the best variation; cleared 
 
 struct usi_dialogue {
     enum dialogue_state state;
-    bool went; /* a go was sent in this game */
+    bool went;     /* a go was sent in this game */
+    bool new_game; /* usinewgame was sent; the next readyok begins the game */
     char id_name[DIALOGUE_ID_BYTES];
     char options[DIALOGUE_OPTIONS_MAX][DIALOGUE_OPTION_BYTES]; /* names the engine declared */
     unsigned option_count;

@@ -1,0 +1,59 @@
+#!/bin/sh
+# mutants.sh - shows that the simulator notices planted bugs: each is built into the cores with -DMUTANT=n, and some seed must fail.
+# usage: tests/sim/mutants.sh [SEEDS]    (default 400 seeds a bug; BUILD and CC as for make)
+set -eu
+cd "$(dirname "$0")/../.."
+seeds=${1:-400}
+build=${BUILD:-build}
+cc=${CC:-gcc}
+out=$build/mutants
+mkdir -p "$out"
+make -s BUILD="$build" "$build/libcommon.a" "$build/libworker.a" "$build/murakumo-sim"
+sim_objects=$(ls "$build"/obj/tests/sim/*.o)
+libs=$(pkg-config --libs libzmq msgpack 2>/dev/null || pkg-config --libs libzmq msgpack-c)
+
+describe() {
+    case $1 in
+    1) echo "epoch and attempt of a report are not compared" ;;
+    2) echo "a repeated frame is taken for a new one" ;;
+    3) echo "a heartbeat is no sign of life" ;;
+    4) echo "a silent worker never dies" ;;
+    5) echo "lines of workers are believed without asking the rules" ;;
+    6) echo "a proven mate is nothing special" ;;
+    7) echo "every clock is taken for Black's" ;;
+    8) echo "thinks 0.7 s past what the clock allows" ;;
+    9) echo "the job of a lost worker is forgotten" ;;
+    10) echo "a lost position of a scan is not handed out again" ;;
+    11) echo "stop is ignored while pondering" ;;
+    12) echo "workers are not stopped after the answer" ;;
+    13) echo "a finished search is answered while pondering" ;;
+    14) echo "a go that is overtaken by another is not answered" ;;
+    15) echo "every worker gets all the nodes" ;;
+    16) echo "a bound is taken for an exact score" ;;
+    17) echo "a position of a scan may be reported twice" ;;
+    18) echo "a lost job or result is never noticed" ;;
+    *) return 1 ;;
+    esac
+}
+
+missed=0
+n=1
+while what=$(describe $n); do
+    objects=
+    for source in coordinator/core/*.c coordinator/usi/*.c; do
+        object=$out/$(basename "$source" .c).o
+        "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$object" "$source"
+        objects="$objects $object"
+    done
+    # shellcheck disable=SC2086
+    "$cc" -pthread -o "$out/sim" $sim_objects $objects "$build/libworker.a" "$build/libcommon.a" $libs -lm
+    if "$out/sim" --seeds "$seeds" --keep-going >"$out/log" 2>/dev/null; then
+        printf 'MISSED  %2d  %s\n' $n "$what"
+        missed=$((missed + 1))
+    else
+        printf 'caught  %2d  %-60s %4d of %d seeds: %s\n' $n "$what" "$(grep -c '^seed' "$out/log")" "$seeds" \
+            "$(sed -n 's/^seed [0-9]* ([^)]*): //p' "$out/log" | head -1 | cut -c1-90)"
+    fi
+    n=$((n + 1))
+done
+[ $missed -eq 0 ]
