@@ -290,6 +290,7 @@ static void finish_game(struct run *run, struct slot *slot)
     prepare_slot(run, slot);
 }
 
+/* Done once in each round of the loop, so that all that an engine said behind its last move counts for the game. */
 static void try_finish(struct run *run, struct slot *slot)
 {
     if (slot->phase != SLOT_ENDING || slot->seats[0].state == SEAT_STOPPING || slot->seats[1].state == SEAT_STOPPING)
@@ -308,7 +309,6 @@ static void end_game(struct run *run, struct slot *slot)
         if (restart && lost) seat_kill(&slot->seats[i]);
         else if (slot->seats[i].state == SEAT_THINKING) seat_stop(&slot->seats[i], run->config, clock_now_us());
     }
-    try_finish(run, slot);
 }
 
 static void forfeit(struct run *run, struct slot *slot, unsigned engine, enum game_end reason, const char *what)
@@ -384,7 +384,6 @@ static void seat_at_rest(struct run *run, struct slot *slot, unsigned engine)
             side->time_us += seat_answer_us(seat);
             side_record_add_late(side, seat_answer_us(seat) - allowed_us);
         }
-        try_finish(run, slot);
     }
 }
 
@@ -428,10 +427,7 @@ static void seat_died(struct run *run, struct slot *slot, unsigned engine)
         forfeit(run, slot, engine, GAME_CRASH, what);
         break;
     }
-    case SEAT_STOPPING:
-        seat_kill(seat);
-        try_finish(run, slot);
-        break;
+    case SEAT_STOPPING: seat_kill(seat); break;
     case SEAT_HANDSHAKE: seat_failed(run, slot, engine, "ended without usiok"); break;
     case SEAT_SETUP:
     case SEAT_PINGING: seat_failed(run, slot, engine, "ended without readyok"); break;
@@ -464,7 +460,6 @@ static void seat_expired(struct run *run, struct slot *slot, unsigned engine)
             say(run, slot, engine, "no bestmove after stop; started afresh");
         }
         seat_kill(seat);
-        try_finish(run, slot);
         break;
     case SEAT_DOWN:
     case SEAT_IDLE:
@@ -524,6 +519,7 @@ static void play(struct run *run, struct pollfd *fds)
         int64_t now_us = clock_now_us();
         for (unsigned i = 0; i < seats && !run->stopping; i++)
             if (seat_deadline_us(seat_at(run, i), run->config) <= now_us) seat_expired(run, &run->slots[i / 2], i % 2);
+        for (unsigned i = 0; i < run->slot_count && !run->stopping; i++) try_finish(run, &run->slots[i]);
         show_progress(run, false);
     }
 }

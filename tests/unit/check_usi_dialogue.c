@@ -52,6 +52,10 @@ START_TEST(one_go_takes_one_bestmove_and_a_second_one_is_a_fault)
     ck_assert_int_eq(say("info string bye"), DIALOGUE_NOTHING);
     ck_assert_uint_eq(dialogue.faults[FAULT_IDLE_INFO], 1);
     usi_dialogue_sent_newgame(&dialogue);
+    usi_dialogue_sent_isready(&dialogue);
+    say("bestmove 2g2f"); /* still from the old game */
+    ck_assert_uint_eq(dialogue.faults[FAULT_DOUBLE_BESTMOVE], 2);
+    say("readyok");
     say("bestmove 2g2f");
     ck_assert_uint_eq(dialogue.faults[FAULT_STRAY_BESTMOVE], 2);
 }
