@@ -230,7 +230,7 @@ enum status engine_configure(struct engine *engine, const struct engine_options 
 enum status engine_new_game(struct engine *engine)
 {
     if (!thread_pool_is_idle(engine->pool)) return ST_STATE;
-    tt_clear(engine->shared.tt, engine->shared.thread_count);
+    if (engine->shared.tt->searched) tt_clear(engine->shared.tt, engine->shared.thread_count);
     for (unsigned i = 0; i < engine->shared.thread_count; i++) search_thread_clear(engine->shared.threads[i]);
     return ST_OK;
 }

@@ -9,30 +9,40 @@
 
 enum { HUGE_PAGE_BYTES = 2 << 20, CLEAR_THREADS_MAX = 64 };
 
+/* Fresh pages of the system are zero, and are not touched before they are used: a table of any size is there at once, which
+ * is what a worker needs that takes over in the middle of a move. */
+static struct tt_slot *slots_map(size_t bytes)
+{
+    size_t reserved = bytes + HUGE_PAGE_BYTES;
+    if (reserved < bytes) return NULL;
+    char *start = mmap(NULL, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED) return NULL;
+    size_t before = (HUGE_PAGE_BYTES - (uintptr_t)start % HUGE_PAGE_BYTES) % HUGE_PAGE_BYTES;
+    if (before > 0) (void)munmap(start, before);
+    (void)munmap(start + before + bytes, HUGE_PAGE_BYTES - before);
+    (void)madvise(start + before, bytes, MADV_HUGEPAGE); /* only a hint: refusal is fine */
+    return (struct tt_slot *)(void *)(start + before);
+}
+
 struct tt *tt_new(size_t bytes)
 {
     struct tt *tt = calloc(1, sizeof *tt);
     if (!tt) return NULL;
     if (bytes < TT_BYTES_MIN) bytes = TT_BYTES_MIN;
     tt->cluster_count = bytes / TT_CLUSTER_BYTES;
-    bytes = (size_t)tt->cluster_count * TT_CLUSTER_BYTES;
-    /* The size must be a multiple of the alignment. Fresh pages are zero only after they are touched: clear them. */
-    size_t align = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : TT_CLUSTER_BYTES;
-    size_t rounded = (bytes + align - 1) / align * align;
-    tt->slots = rounded < bytes ? NULL : aligned_alloc(align, rounded);
+    tt->mapped_bytes = (bytes + HUGE_PAGE_BYTES - 1) & ~(size_t)(HUGE_PAGE_BYTES - 1);
+    tt->slots = tt->mapped_bytes < bytes ? NULL : slots_map(tt->mapped_bytes);
     if (!tt->slots) {
         free(tt);
         return NULL;
     }
-    if (align == HUGE_PAGE_BYTES) (void)madvise(tt->slots, rounded, MADV_HUGEPAGE); /* only a hint: refusal is fine */
-    tt_clear(tt, 1);
     return tt;
 }
 
 void tt_free(struct tt *tt)
 {
     if (!tt) return;
-    free(tt->slots);
+    (void)munmap((void *)tt->slots, tt->mapped_bytes);
     free(tt);
 }
 
@@ -68,9 +78,14 @@ void tt_clear(struct tt *tt, unsigned threads)
     for (unsigned i = 0; i < threads; i++)
         if (started[i]) pthread_join(ids[i], NULL);
     tt->age = 0;
+    tt->searched = false;
 }
 
-void tt_new_search(struct tt *tt) { tt->age = (tt->age + 1) % TT_AGES; }
+void tt_new_search(struct tt *tt)
+{
+    tt->age = (tt->age + 1) % TT_AGES;
+    tt->searched = true;
+}
 
 static inline uint64_t slot_load(const _Atomic uint64_t *word) { return atomic_load_explicit(word, memory_order_relaxed); }
 

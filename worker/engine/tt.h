@@ -34,6 +34,8 @@ enum { TT_CLUSTER_SLOTS = 4, TT_CLUSTER_BYTES = 64, TT_AGES = 32, TT_DEPTH_OFFSE
 struct tt {
     struct tt_slot *slots; /* cluster_count * 4, aligned to a cache line (to 2 MiB when it is that large) */
     uint64_t cluster_count;
+    size_t mapped_bytes;   /* a multiple of 2 MiB */
+    bool searched;         /* since it was made or cleared; set between searches only */
     unsigned age;          /* of the present search, 0..31; written between searches only */
 };
 
