@@ -54,13 +54,14 @@ static int run(const struct match_config *config, const struct match_openings *o
     struct resume resume = {totals, config->network_delay_ms * 1000};
     if (!match_results_open(&results, config->results_path, fingerprint, resume_game, &resume)) goto done;
     uint32_t found = match_score_games(&totals->score);
-    if (found > 0 && !config->quiet)
-        fprintf(stderr, "%s: %u games are there already\n", config->results_path, found);
+    if (found > 0 && !config->quiet) fprintf(stderr, "%s: %u games are there already\n", config->results_path, found);
     if (!match_games_open(&games, config->out_path)) goto done;
     match_run(config, openings, &results, &games, totals, &outcome);
     bool json_to_stdout = config->json_path && strcmp(config->json_path, "-") == 0;
-    if (json_to_stdout) match_report_json(stdout, config, totals, &outcome);
-    else match_report_text(stdout, config, totals, &outcome);
+    if (json_to_stdout)
+        match_report_json(stdout, config, totals, &outcome);
+    else
+        match_report_text(stdout, config, totals, &outcome);
     code = outcome.stop == MATCH_STOP_COMPLETE || outcome.stop == MATCH_STOP_SPRT ? CLI_DONE
            : outcome.stop == MATCH_STOP_LIMITS                                    ? CLI_USAGE
                                                                                   : CLI_FAILED;
@@ -84,7 +85,8 @@ int cli_match(int argc, char **argv)
         match_config_help();
         code = CLI_DONE;
         break;
-    case MATCH_CONFIG_WRONG: break;
+    case MATCH_CONFIG_WRONG:
+        break;
     case MATCH_CONFIG_OK:
         if (!match_openings_load(&openings, config.openings_path, &config.rules)) break;
         code = run(&config, &openings, config.games ? config.games : openings.count * 2);

@@ -67,7 +67,8 @@ __attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...)
     return false;
 }
 
-/* ---- words of the command line ------------------------------------------------------------------------------------ */
+/* ---- words of the command line ------------------------------------------------------------------------------------
+ */
 
 /* Cuts a command at blanks; '...' and "..." keep blanks, a backslash keeps the next character (not inside '...'). */
 static bool split_command(struct match_engine_config *engine)
@@ -84,9 +85,12 @@ static bool split_command(struct match_engine_config *engine)
         engine->argv[count++] = out;
         char quote = 0;
         for (; *in && (quote || (*in != ' ' && *in != '\t')); in++) {
-            if (quote ? *in == quote : (*in == '"' || *in == '\'')) quote = quote ? 0 : *in;
-            else if (*in == '\\' && quote != '\'' && in[1]) *out++ = *++in;
-            else *out++ = *in;
+            if (quote ? *in == quote : (*in == '"' || *in == '\''))
+                quote = quote ? 0 : *in;
+            else if (*in == '\\' && quote != '\'' && in[1])
+                *out++ = *++in;
+            else
+                *out++ = *in;
         }
         if (quote) return wrong("engine command `%s`: the quote %c is not closed", engine->command, quote);
         *out++ = 0;
@@ -146,8 +150,9 @@ static bool set_number(struct match_config *config, int engine, const char *word
         return true;                                                                                                   \
     }
 #define ENGINE_NUMBER(option, min, max, member, type)                                                                  \
-    NUMBER(option, min, max, for (int i = engine < 0 ? 0 : engine; i <= (engine < 0 ? 1 : engine); i++)                \
-                                 config->engines[i].member = (type)value)
+    NUMBER(option, min, max,                                                                                           \
+           for (int i = engine < 0 ? 0 : engine; i <= (engine < 0 ? 1 : engine); i++) config->engines[i].member =      \
+               (type)value)
     ENGINE_NUMBER("--byoyomi", 0, DAY_MS, limits.byoyomi_ms, int64_t)
     ENGINE_NUMBER("--time", 0, DAY_MS, limits.time_ms, int64_t)
     ENGINE_NUMBER("--inc", 0, DAY_MS, limits.inc_ms, int64_t)
@@ -311,7 +316,8 @@ void match_config_free(struct match_config *config)
     for (unsigned i = 0; i < 2; i++) free(config->engines[i].words);
 }
 
-/* ---- texts -------------------------------------------------------------------------------------------------------- */
+/* ---- texts --------------------------------------------------------------------------------------------------------
+ */
 
 struct line {
     char *out;
@@ -358,9 +364,8 @@ void match_limits_text(const struct match_limits *limits, char *out, size_t out_
         int64_t value;
         const char *text;
     } parts[] = {
-        {limits->time_ms, "ms main time"},    {limits->inc_ms, "ms increment"},
-        {limits->byoyomi_ms, "ms byoyomi"},   {limits->movetime_ms, "ms a move"},
-        {(int64_t)limits->nodes, "nodes"},    {limits->depth_plies, "plies"},
+        {limits->time_ms, "ms main time"},  {limits->inc_ms, "ms increment"},  {limits->byoyomi_ms, "ms byoyomi"},
+        {limits->movetime_ms, "ms a move"}, {(int64_t)limits->nodes, "nodes"}, {limits->depth_plies, "plies"},
     };
     out[0] = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

@@ -18,31 +18,31 @@ enum { MATCH_OPTIONS_MAX = 64, MATCH_ARGS_MAX = 64, MATCH_CONCURRENCY_MAX = 128,
 
 struct match_engine_config {
     const char *command;
-    char *words;                     /* owned: the command cut into arguments, which argv points into */
+    char *words; /* owned: the command cut into arguments, which argv points into */
     char *argv[MATCH_ARGS_MAX + 1];
-    char name[64];                   /* --name, or the program's file name; made different from the other one's */
+    char name[64];                    /* --name, or the program's file name; made different from the other one's */
     char *options[MATCH_OPTIONS_MAX]; /* "Name=Value" */
     unsigned option_count;
-    unsigned threads, hash_mb;       /* hash_mb 0 = the engine's default */
+    unsigned threads, hash_mb; /* hash_mb 0 = the engine's default */
     struct match_limits limits;
 };
 
 struct match_config {
     struct match_engine_config engines[2];
-    uint32_t games;              /* 0: every opening once from both sides */
+    uint32_t games; /* 0: every opening once from both sides */
     unsigned concurrency;
     uint64_t seed;
     struct referee_rules rules;
-    int64_t margin_ms;           /* later than the limit by more than this: lost on time */
-    int64_t network_delay_ms;    /* later than the limit by more than this: counted as an overrun */
-    int64_t start_ms, ready_ms;  /* for usiok and readyok */
-    int64_t hang_ms;             /* after the limit: no longer waited for */
-    int64_t unlimited_ms;        /* the same for searches that only nodes or depth limit */
-    bool lenient;                /* late answers are counted and tolerated */
+    int64_t margin_ms;          /* later than the limit by more than this: lost on time */
+    int64_t network_delay_ms;   /* later than the limit by more than this: counted as an overrun */
+    int64_t start_ms, ready_ms; /* for usiok and readyok */
+    int64_t hang_ms;            /* after the limit: no longer waited for */
+    int64_t unlimited_ms;       /* the same for searches that only nodes or depth limit */
+    bool lenient;               /* late answers are counted and tolerated */
     bool sprt_on;
     struct sprt sprt;
     const char *openings_path, *json_path, *out_path, *results_path, *log_path, *stderr_path;
-    int64_t progress_ms;         /* between lines when stderr is no terminal */
+    int64_t progress_ms; /* between lines when stderr is no terminal */
     bool quiet;
 };
 

@@ -21,7 +21,7 @@ bool match_games_open(struct match_games *games, const char *path)
     record_init(&games->record);
     text_buffer_init(&games->text, GAME_BYTES_MAX);
     if (!path) return true;
-    games->output = ends_with(path, ".kif")                              ? RECORD_OUT_KIF
+    games->output = ends_with(path, ".kif")                               ? RECORD_OUT_KIF
                     : ends_with(path, ".usi") || ends_with(path, ".sfen") ? RECORD_OUT_USI
                                                                           : RECORD_OUT_CSA3;
     games->file = fopen(path, "ae");
@@ -36,21 +36,33 @@ bool match_games_open(struct match_games *games, const char *path)
 static enum record_end end_of(enum game_end end, bool loser_to_move)
 {
     switch (end) {
-    case GAME_MATE: return RECORD_END_MATE;
-    case GAME_RESIGN: return RECORD_END_RESIGN;
-    case GAME_DECLARATION: return RECORD_END_DECLARATION;
-    case GAME_REPETITION: return RECORD_END_REPETITION;
-    case GAME_PERPETUAL: return loser_to_move ? RECORD_END_ILLEGAL_LOSS : RECORD_END_ILLEGAL_WIN;
-    case GAME_MOVE_LIMIT: return RECORD_END_MAX_MOVES;
+    case GAME_MATE:
+        return RECORD_END_MATE;
+    case GAME_RESIGN:
+        return RECORD_END_RESIGN;
+    case GAME_DECLARATION:
+        return RECORD_END_DECLARATION;
+    case GAME_REPETITION:
+        return RECORD_END_REPETITION;
+    case GAME_PERPETUAL:
+        return loser_to_move ? RECORD_END_ILLEGAL_LOSS : RECORD_END_ILLEGAL_WIN;
+    case GAME_MOVE_LIMIT:
+        return RECORD_END_MAX_MOVES;
     case GAME_ILLEGAL_MOVE:
-    case GAME_FALSE_DECLARATION: return RECORD_END_ILLEGAL_LOSS;
+    case GAME_FALSE_DECLARATION:
+        return RECORD_END_ILLEGAL_LOSS;
     case GAME_TIME:
-    case GAME_HANG: return RECORD_END_TIME_UP;
-    case GAME_DRAWN_BY_SCORE: return RECORD_END_DRAW;
-    case GAME_WON_BY_SCORE: return RECORD_END_INTERRUPTED;
-    case GAME_CRASH: return RECORD_END_ERROR;
+    case GAME_HANG:
+        return RECORD_END_TIME_UP;
+    case GAME_DRAWN_BY_SCORE:
+        return RECORD_END_DRAW;
+    case GAME_WON_BY_SCORE:
+        return RECORD_END_INTERRUPTED;
+    case GAME_CRASH:
+        return RECORD_END_ERROR;
     case GAME_RUNNING:
-    case GAME_END_COUNT: break;
+    case GAME_END_COUNT:
+        break;
     }
     return RECORD_END_NONE;
 }
@@ -82,8 +94,8 @@ static enum status build(struct record *record, const struct referee *referee, c
     if (st == ST_OK) st = record_add_header(record, RECORD_KEY_BLACK, text_from(""), text_from(text->black));
     if (st == ST_OK) st = record_add_header(record, RECORD_KEY_WHITE, text_from(""), text_from(text->white));
     if (st == ST_OK) st = add_moves(record, referee, text);
-    int length = snprintf(comment, sizeof comment, "game %" PRIu32 ": %s%s%s", text->game + 1, game_end_text(verdict.end),
-                          text->illegal[0] ? ": " : "", text->illegal);
+    int length = snprintf(comment, sizeof comment, "game %" PRIu32 ": %s%s%s", text->game + 1,
+                          game_end_text(verdict.end), text->illegal[0] ? ": " : "", text->illegal);
     if (st == ST_OK) st = record_add_comment(record, RECORD_COMMENT_USER, text_make(comment, (size_t)length));
     bool loser_to_move = verdict.winner == color_other(referee->position.side);
     if (st == ST_OK) st = record_set_end(record, end_of(verdict.end, loser_to_move), text_from(""));

@@ -1,4 +1,5 @@
-/* match_games.h - the games of a match as records for people and programs: CSA, KIF or USI lines, with times and scores.
+/* match_games.h - the games of a match as records for people and programs: CSA, KIF or USI lines, with times and
+ * scores.
  *
  * The format follows the end of the file's name: .kif, .usi or .sfen, anything else is CSA. Games are appended as they
  * end; a file that is there already is continued.
@@ -28,9 +29,9 @@ struct move_note { /* of each move after the opening */
 };
 
 struct match_game_text {
-    const char *black, *white; /* names */
-    uint32_t game;             /* 0.. */
-    const char *illegal;       /* what was answered instead of a legal move, or "" */
+    const char *black, *white;     /* names */
+    uint32_t game;                 /* 0.. */
+    const char *illegal;           /* what was answered instead of a legal move, or "" */
     const struct move_note *notes; /* [referee->move_count - referee->opening_count] */
 };
 

@@ -31,8 +31,8 @@ static bool add_line(struct match_openings *openings, struct text line, uint32_t
     return true;
 }
 
-static bool load_lines(struct match_openings *openings, const char *path, FILE *file,
-                       const struct referee_rules *rules, struct referee *referee)
+static bool load_lines(struct match_openings *openings, const char *path, FILE *file, const struct referee_rules *rules,
+                       struct referee *referee)
 {
     char *bytes = NULL;
     size_t bytes_capacity = 0;

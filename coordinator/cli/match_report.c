@@ -6,12 +6,18 @@
 static const char *stop_text(enum match_stop stop)
 {
     switch (stop) {
-    case MATCH_STOP_COMPLETE: return "all games played";
-    case MATCH_STOP_SPRT: return "the SPRT has decided";
-    case MATCH_STOP_INTERRUPT: return "interrupted";
-    case MATCH_STOP_ENGINE: return "an engine does not work";
-    case MATCH_STOP_LIMITS: return "an engine does not understand its limits";
-    case MATCH_STOP_IO: return "input or output failed";
+    case MATCH_STOP_COMPLETE:
+        return "all games played";
+    case MATCH_STOP_SPRT:
+        return "the SPRT has decided";
+    case MATCH_STOP_INTERRUPT:
+        return "interrupted";
+    case MATCH_STOP_ENGINE:
+        return "an engine does not work";
+    case MATCH_STOP_LIMITS:
+        return "an engine does not understand its limits";
+    case MATCH_STOP_IO:
+        return "input or output failed";
     }
     return "?";
 }
@@ -31,9 +37,12 @@ static void elo_text(const struct match_estimate *estimate, char out[64])
 {
     if (isfinite(estimate->elo_error) && isfinite(estimate->elo))
         snprintf(out, 64, "%+.1f +-%.1f", estimate->elo, estimate->elo_error);
-    else if (isfinite(estimate->elo_low)) snprintf(out, 64, "above %+.0f", estimate->elo_low);
-    else if (isfinite(estimate->elo_high)) snprintf(out, 64, "below %+.0f", estimate->elo_high);
-    else snprintf(out, 64, "unknown");
+    else if (isfinite(estimate->elo_low))
+        snprintf(out, 64, "above %+.0f", estimate->elo_low);
+    else if (isfinite(estimate->elo_high))
+        snprintf(out, 64, "below %+.0f", estimate->elo_high);
+    else
+        snprintf(out, 64, "unknown");
 }
 
 void match_report_line(const struct match_config *config, const struct match_totals *totals, char *out,
@@ -78,12 +87,13 @@ static void engine_text(FILE *file, const struct match_config *config, const str
     }
     if (engine->lateness.moves > 0)
         fprintf(file,
-                "  late       %" PRIu32 " of %" PRIu32 " answers after the limit; p99 %" PRIu32 " ms, max %.1f ms; %" PRIu32
-                " beyond the network delay of %" PRId64 " ms\n",
+                "  late       %" PRIu32 " of %" PRIu32 " answers after the limit; p99 %" PRIu32
+                " ms, max %.1f ms; %" PRIu32 " beyond the network delay of %" PRId64 " ms\n",
                 engine->lateness.late, engine->lateness.moves, lateness_quantile_ms(&engine->lateness, 0.99),
                 (double)engine->lateness.max_us / 1000, engine->lateness.overruns, config->network_delay_ms);
     fprintf(file, "  lost by    ");
-    static const enum game_end bad_ends[] = {GAME_TIME, GAME_HANG, GAME_CRASH, GAME_ILLEGAL_MOVE, GAME_FALSE_DECLARATION};
+    static const enum game_end bad_ends[] = {GAME_TIME, GAME_HANG, GAME_CRASH, GAME_ILLEGAL_MOVE,
+                                             GAME_FALSE_DECLARATION};
     for (size_t k = 0; k < sizeof bad_ends / sizeof *bad_ends; k++)
         fprintf(file, "%s%s %" PRIu32, k ? ", " : "", game_end_word(bad_ends[k]), engine->lost_by[bad_ends[k]]);
     fprintf(file, "; restarts %" PRIu32 ", deaths between games %" PRIu32 "\n", outcome->restarts[i],
@@ -110,8 +120,9 @@ void match_report_text(FILE *file, const struct match_config *config, const stru
             score->draws, score->losses, 100 * estimate.score, 100 * estimate.draw_ratio);
     fprintf(file, "  Elo        %s (95 %%: %+.1f to %+.1f, from %s), superiority %.1f %%\n", elo, estimate.elo_low,
             estimate.elo_high, estimate.paired ? "pairs" : "single games", 100 * estimate.superiority);
-    fprintf(file, "  pairs      %" PRIu32 ": 0-2 %" PRIu32 ", 0.5-1.5 %" PRIu32 ", 1-1 %" PRIu32 ", 1.5-0.5 %" PRIu32
-                  ", 2-0 %" PRIu32 "\n",
+    fprintf(file,
+            "  pairs      %" PRIu32 ": 0-2 %" PRIu32 ", 0.5-1.5 %" PRIu32 ", 1-1 %" PRIu32 ", 1.5-0.5 %" PRIu32
+            ", 2-0 %" PRIu32 "\n",
             match_score_pairs(score), score->pairs[0], score->pairs[1], score->pairs[2], score->pairs[3],
             score->pairs[4]);
     if (config->sprt_on) {
@@ -133,12 +144,15 @@ void match_report_text(FILE *file, const struct match_config *config, const stru
     fputc('\n', file);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---------------------------------------------------------------------------------------------------------
+ */
 
 static void put_number(struct text_buffer *out, const char *key, double value)
 {
-    if (isfinite(value)) text_buffer_format(out, "\"%s\":%.6g,", key, value);
-    else text_buffer_format(out, "\"%s\":null,", key);
+    if (isfinite(value))
+        text_buffer_format(out, "\"%s\":%.6g,", key, value);
+    else
+        text_buffer_format(out, "\"%s\":null,", key);
 }
 
 static void put_engine(struct text_buffer *out, const struct match_config *config, const struct match_totals *totals,
@@ -187,13 +201,12 @@ void match_report_json(FILE *file, const struct match_config *config, const stru
     struct match_estimate estimate = match_stats_estimate(score);
     struct text_buffer out;
     text_buffer_init(&out, 1 << 20);
-    text_buffer_format(&out,
-                       "{\"stop\":\"%s\",\"games\":%" PRIu32 ",\"games_planned\":%" PRIu32 ",\"wins\":%" PRIu32
-                       ",\"draws\":%" PRIu32 ",\"losses\":%" PRIu32 ",\"pairs\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32
-                       ",%" PRIu32 ",%" PRIu32 "],",
-                       stop_word(outcome->stop), match_score_games(score), totals->games, score->wins, score->draws,
-                       score->losses, score->pairs[0], score->pairs[1], score->pairs[2], score->pairs[3],
-                       score->pairs[4]);
+    text_buffer_format(
+        &out,
+        "{\"stop\":\"%s\",\"games\":%" PRIu32 ",\"games_planned\":%" PRIu32 ",\"wins\":%" PRIu32 ",\"draws\":%" PRIu32
+        ",\"losses\":%" PRIu32 ",\"pairs\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "],",
+        stop_word(outcome->stop), match_score_games(score), totals->games, score->wins, score->draws, score->losses,
+        score->pairs[0], score->pairs[1], score->pairs[2], score->pairs[3], score->pairs[4]);
     put_number(&out, "score", estimate.score);
     put_number(&out, "elo", estimate.elo);
     put_number(&out, "elo_low", estimate.elo_low);

@@ -25,7 +25,8 @@ void match_put_json_string(struct text_buffer *buffer, const char *string)
     text_buffer_free(&clean);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------------------------------------------------
+ */
 
 static void put_side(struct text_buffer *line, const struct side_record *side)
 {
@@ -49,8 +50,10 @@ static bool write_line(struct match_results *results, struct text_buffer *line)
     bool ok = line->status == ST_OK;
     while (ok && !text_empty(rest)) {
         ssize_t wrote = write(results->fd, rest.at, text_length(rest));
-        if (wrote > 0) rest.at += wrote;
-        else ok = wrote < 0 && errno == EINTR;
+        if (wrote > 0)
+            rest.at += wrote;
+        else
+            ok = wrote < 0 && errno == EINTR;
     }
     if (ok) ok = fdatasync(results->fd) == 0 || errno == EINVAL; /* EINVAL: a pipe or the like */
     if (!ok) fprintf(stderr, "murakumo match: %s: cannot be written: %s\n", results->path, strerror(errno));
@@ -81,7 +84,8 @@ bool match_results_append(struct match_results *results, const struct game_recor
     return write_line(results, &line);
 }
 
-/* ---- reading what we wrote ---------------------------------------------------------------------------------------- */
+/* ---- reading what we wrote ----------------------------------------------------------------------------------------
+ */
 
 /* The text after `"key":`. A quote inside a JSON string has a backslash before it, so a key is never found in one. */
 static bool find_value(struct text line, const char *key, struct text *value)
@@ -185,13 +189,16 @@ static bool read_games(struct match_results *results, FILE *file, const char *fi
             ok = find_value(line, "match", &found) && text_take(&found, wanted.data ? wanted.data : "");
             if (!ok)
                 fprintf(stderr,
-                        "murakumo match: %s:1: this file belongs to another match\n  there: %.*s\n  here:  {\"match\":%s}\n",
+                        "murakumo match: %s:1: this file belongs to another match\n  there: %.*s\n  here:  "
+                        "{\"match\":%s}\n",
                         results->path, (int)text_length(line), line.at, wanted.data ? wanted.data : "");
             text_buffer_free(&wanted);
         } else {
             ok = read_record(line, record);
-            if (ok) sink(context, record);
-            else fprintf(stderr, "murakumo match: %s:%u: not a game of this program\n", results->path, line_number);
+            if (ok)
+                sink(context, record);
+            else
+                fprintf(stderr, "murakumo match: %s:%u: not a game of this program\n", results->path, line_number);
         }
         whole_bytes += got;
     }

@@ -29,7 +29,7 @@ struct slot {
     struct referee referee;
     struct match_clock clocks[COLOR_COUNT];
     struct game_record record;
-    char position[POSITION_BYTES]; /* the `position` line of the game so far */
+    char position[POSITION_BYTES];   /* the `position` line of the game so far */
     size_t position_bytes, moves_at; /* where the text of the first move stands */
     struct move_note notes[HISTORY_MAX];
     char illegal[DIALOGUE_MOVE_BYTES]; /* the answer that was no legal move */
@@ -73,7 +73,8 @@ static void stop_run(struct run *run, enum match_stop why)
     run->outcome->stop = why;
 }
 
-/* ---- what the user sees ------------------------------------------------------------------------------------------- */
+/* ---- what the user sees -------------------------------------------------------------------------------------------
+ */
 
 static void show_progress(struct run *run, bool game_ended)
 {
@@ -107,7 +108,8 @@ static void say(struct run *run, const struct slot *slot, unsigned engine, const
     fprintf(stderr, ": %s\n", what);
 }
 
-/* ---- bringing engines up ------------------------------------------------------------------------------------------ */
+/* ---- bringing engines up ------------------------------------------------------------------------------------------
+ */
 
 static void start_seat(struct run *run, struct slot *slot, unsigned engine)
 {
@@ -151,7 +153,8 @@ static void introduce(struct run *run, struct slot *slot, unsigned engine)
     const struct match_limits *limits = &config->limits;
     int64_t move_ms = limits->movetime_ms ? limits->movetime_ms : limits->byoyomi_ms + limits->inc_ms;
     if (move_ms > 0 && move_ms < seat->profile->move_ms_min)
-        fprintf(stderr, "%s: does not keep limits below %" PRId64 " ms; it will lose on time or, with --lenient, be late\n",
+        fprintf(stderr,
+                "%s: does not keep limits below %" PRId64 " ms; it will lose on time or, with --lenient, be late\n",
                 config->name, seat->profile->move_ms_min);
 }
 
@@ -170,7 +173,8 @@ static void seat_known(struct run *run, struct slot *slot, unsigned engine)
     seat_configure(seat, &run->config->engines[engine], run->config, first, clock_now_us());
 }
 
-/* ---- games -------------------------------------------------------------------------------------------------------- */
+/* ---- games --------------------------------------------------------------------------------------------------------
+ */
 
 static void prepare_slot(struct run *run, struct slot *slot)
 {
@@ -270,9 +274,9 @@ static void finish_game(struct run *run, struct slot *slot)
         seat_tell_faults(seat, slot->record.sides[i].faults);
         if (seat->state == SEAT_SEATED) seat->state = SEAT_IDLE;
         if (seat->state != SEAT_IDLE) continue;
-        usi_player_send(&seat->player, verdict.winner == REFEREE_NOBODY       ? "gameover draw"
+        usi_player_send(&seat->player, verdict.winner == REFEREE_NOBODY      ? "gameover draw"
                                        : verdict.winner == color_of(slot, i) ? "gameover win"
-                                                                              : "gameover lose");
+                                                                             : "gameover lose");
     }
     char sfen[SFEN_BYTES_MAX];
     sfen_write(&slot->referee.start, sfen);
@@ -284,8 +288,7 @@ static void finish_game(struct run *run, struct slot *slot)
     match_totals_add(run->totals, &slot->record, run->config->network_delay_ms * 1000);
     run->played++;
     show_progress(run, true);
-    if (run->config->sprt_on &&
-        match_stats_sprt(&run->totals->score, &run->config->sprt).verdict != SPRT_CONTINUE)
+    if (run->config->sprt_on && match_stats_sprt(&run->totals->score, &run->config->sprt).verdict != SPRT_CONTINUE)
         stop_run(run, MATCH_STOP_SPRT);
     prepare_slot(run, slot);
 }
@@ -306,8 +309,10 @@ static void end_game(struct run *run, struct slot *slot)
     bool restart = end == GAME_ILLEGAL_MOVE || end == GAME_FALSE_DECLARATION || end == GAME_HANG || end == GAME_CRASH;
     for (unsigned i = 0; i < 2; i++) {
         bool lost = slot->referee.verdict.winner == color_other(color_of(slot, i));
-        if (restart && lost) seat_kill(&slot->seats[i]);
-        else if (slot->seats[i].state == SEAT_THINKING) seat_stop(&slot->seats[i], run->config, clock_now_us());
+        if (restart && lost)
+            seat_kill(&slot->seats[i]);
+        else if (slot->seats[i].state == SEAT_THINKING)
+            seat_stop(&slot->seats[i], run->config, clock_now_us());
     }
 }
 
@@ -363,11 +368,14 @@ static void take_answer(struct run *run, struct slot *slot, unsigned engine)
         say(run, slot, engine, what);
         snprintf(slot->illegal, sizeof slot->illegal, "%s", dialogue->bestmove);
     }
-    if (verdict.end == GAME_RUNNING) let_think(run, slot);
-    else end_game(run, slot);
+    if (verdict.end == GAME_RUNNING)
+        let_think(run, slot);
+    else
+        end_game(run, slot);
 }
 
-/* ---- events of seats ---------------------------------------------------------------------------------------------- */
+/* ---- events of seats ----------------------------------------------------------------------------------------------
+ */
 
 static void seat_at_rest(struct run *run, struct slot *slot, unsigned engine)
 {
@@ -400,11 +408,20 @@ static void take_lines(struct run *run, struct slot *slot, unsigned engine)
     size_t bytes;
     while (!run->stopping && usi_player_next_line(&seat->player, &line, &bytes)) {
         switch (seat_line(seat, line, bytes)) {
-        case SEAT_KNOWN: seat_known(run, slot, engine); break;
-        case SEAT_AT_REST: seat_at_rest(run, slot, engine); break;
-        case SEAT_READY: seat_ready(run, slot); break;
-        case SEAT_ANSWERED: take_answer(run, slot, engine); break;
-        case SEAT_NOTHING: break;
+        case SEAT_KNOWN:
+            seat_known(run, slot, engine);
+            break;
+        case SEAT_AT_REST:
+            seat_at_rest(run, slot, engine);
+            break;
+        case SEAT_READY:
+            seat_ready(run, slot);
+            break;
+        case SEAT_ANSWERED:
+            take_answer(run, slot, engine);
+            break;
+        case SEAT_NOTHING:
+            break;
         }
     }
 }
@@ -427,12 +444,21 @@ static void seat_died(struct run *run, struct slot *slot, unsigned engine)
         forfeit(run, slot, engine, GAME_CRASH, what);
         break;
     }
-    case SEAT_STOPPING: seat_kill(seat); break;
-    case SEAT_HANDSHAKE: seat_failed(run, slot, engine, "ended without usiok"); break;
+    case SEAT_STOPPING:
+        seat_kill(seat);
+        break;
+    case SEAT_HANDSHAKE:
+        seat_failed(run, slot, engine, "ended without usiok");
+        break;
     case SEAT_SETUP:
-    case SEAT_PINGING: seat_failed(run, slot, engine, "ended without readyok"); break;
-    case SEAT_IDLE: seat_failed(run, slot, engine, "ended between games"); break;
-    case SEAT_DOWN: break;
+    case SEAT_PINGING:
+        seat_failed(run, slot, engine, "ended without readyok");
+        break;
+    case SEAT_IDLE:
+        seat_failed(run, slot, engine, "ended between games");
+        break;
+    case SEAT_DOWN:
+        break;
     }
 }
 
@@ -440,9 +466,13 @@ static void seat_expired(struct run *run, struct slot *slot, unsigned engine)
 {
     struct seat *seat = &slot->seats[engine];
     switch (seat->state) {
-    case SEAT_HANDSHAKE: seat_failed(run, slot, engine, "no usiok in time"); break;
+    case SEAT_HANDSHAKE:
+        seat_failed(run, slot, engine, "no usiok in time");
+        break;
     case SEAT_SETUP:
-    case SEAT_PINGING: seat_failed(run, slot, engine, "no readyok in time"); break;
+    case SEAT_PINGING:
+        seat_failed(run, slot, engine, "no readyok in time");
+        break;
     case SEAT_THINKING:
         if (seat->player.go_queued || seat->player.stuck) {
             forfeit(run, slot, engine, GAME_HANG, "hang: does not read its input");
@@ -463,11 +493,13 @@ static void seat_expired(struct run *run, struct slot *slot, unsigned engine)
         break;
     case SEAT_DOWN:
     case SEAT_IDLE:
-    case SEAT_SEATED: break;
+    case SEAT_SEATED:
+        break;
     }
 }
 
-/* ---- the loop ----------------------------------------------------------------------------------------------------- */
+/* ---- the loop -----------------------------------------------------------------------------------------------------
+ */
 
 static struct seat *seat_at(struct run *run, unsigned index) { return &run->slots[index / 2].seats[index % 2]; }
 
@@ -542,12 +574,12 @@ static void quit_engines(struct run *run, struct pollfd *fds)
             usi_player_flush(player);
             usi_player_read(player);
             player->in_used = player->in_start = 0;
-            if (player->pid > 0 && !player->eof)
-                fds[open++] = (struct pollfd){.fd = player->from_fd, .events = POLLIN};
+            if (player->pid > 0 && !player->eof) fds[open++] = (struct pollfd){.fd = player->from_fd, .events = POLLIN};
         }
         int64_t left_us = until_us - clock_now_us();
         if (open == 1 || left_us <= 0) break;
-        if (poll(fds, open, (int)(left_us / 1000 + 1)) > 0 && fds[0].revents) break; /* Ctrl-C, the second one perhaps */
+        if (poll(fds, open, (int)(left_us / 1000 + 1)) > 0 && fds[0].revents)
+            break; /* Ctrl-C, the second one perhaps */
     }
     for (unsigned i = 0; i < seats; i++) seat_kill(seat_at(run, i));
 }
@@ -567,8 +599,13 @@ static bool block_signals(struct run *run, sigset_t *before)
 void match_run(const struct match_config *config, const struct match_openings *openings, struct match_results *results,
                struct match_games *games, struct match_totals *totals, struct match_outcome *outcome)
 {
-    struct run run = {.config = config, .openings = openings, .results = results, .games = games, .totals = totals,
-                      .outcome = outcome, .signal_fd = -1};
+    struct run run = {.config = config,
+                      .openings = openings,
+                      .results = results,
+                      .games = games,
+                      .totals = totals,
+                      .outcome = outcome,
+                      .signal_fd = -1};
     uint32_t missing = totals->games - match_score_games(&totals->score);
     *outcome = (struct match_outcome){.stop = MATCH_STOP_IO};
     run.slot_count = missing < config->concurrency ? missing : config->concurrency;

@@ -4,7 +4,8 @@
  * read, for all ready engines first, before anything is done with them: what one game needs is not charged to another.
  *
  *   slot (a game at a time):  EMPTY -> PREPARING -> PLAYING -> ENDING -> EMPTY
- *   seat (an engine in it):   DOWN -> HANDSHAKE -> SETUP -> IDLE -> PINGING -> SEATED <-> THINKING -> (STOPPING) -> IDLE
+ *   seat (an engine in it):   DOWN -> HANDSHAKE -> SETUP -> IDLE -> PINGING -> SEATED <-> THINKING -> (STOPPING) ->
+ * IDLE
  *
  * Every seat that is waited for has a deadline. Engines live through all games of their slot. One that crashes, hangs
  * or plays an illegal move loses that game and is started afresh; one that does not come up three times in a row ends

@@ -56,8 +56,10 @@ static void send_options(struct seat *seat, const struct match_engine_config *en
         send_number_option(seat, profile->threads_option, engine->threads);
     else if (engine->threads > 1 && warn)
         fprintf(stderr, "%s: has no option %s\n", engine->name, profile->threads_option);
-    if (engine->hash_mb && profile->hash_option) send_number_option(seat, profile->hash_option, engine->hash_mb);
-    else if (engine->hash_mb && warn) fprintf(stderr, "%s: has no option for its hash size\n", engine->name);
+    if (engine->hash_mb && profile->hash_option)
+        send_number_option(seat, profile->hash_option, engine->hash_mb);
+    else if (engine->hash_mb && warn)
+        fprintf(stderr, "%s: has no option for its hash size\n", engine->name);
     /* What the referee will do is told to engines that want to know. */
     const char *rule = entering_king_rule_name(config->rules.entering_king);
     if (usi_dialogue_declares(dialogue, "EnteringKingRule")) send_option(seat, "EnteringKingRule", 16, rule);
@@ -124,14 +126,16 @@ int64_t seat_deadline_us(const struct seat *seat, const struct match_config *con
     case SEAT_HANDSHAKE:
     case SEAT_SETUP:
     case SEAT_PINGING:
-    case SEAT_STOPPING: return seat->wait_until_us;
+    case SEAT_STOPPING:
+        return seat->wait_until_us;
     case SEAT_THINKING:
         /* An engine that does not even read its `go` hangs. */
         if (seat->player.go_queued) return seat->go_queued_us + config->hang_ms * 1000;
         return seat->player.go_written_us + seat->think_us;
     case SEAT_DOWN:
     case SEAT_IDLE:
-    case SEAT_SEATED: break;
+    case SEAT_SEATED:
+        break;
     }
     return INT64_MAX;
 }
@@ -158,7 +162,8 @@ enum seat_event seat_line(struct seat *seat, const char *line, size_t bytes)
         }
         seat->state = SEAT_IDLE;
         return SEAT_AT_REST;
-    case DIALOGUE_NOTHING: break;
+    case DIALOGUE_NOTHING:
+        break;
     }
     return SEAT_NOTHING;
 }

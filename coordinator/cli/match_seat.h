@@ -15,16 +15,23 @@
 #include "coordinator/cli/usi_player.h"
 
 enum seat_state {
-    SEAT_DOWN, SEAT_HANDSHAKE, SEAT_SETUP, SEAT_IDLE, SEAT_PINGING, SEAT_SEATED, SEAT_THINKING, SEAT_STOPPING
+    SEAT_DOWN,
+    SEAT_HANDSHAKE,
+    SEAT_SETUP,
+    SEAT_IDLE,
+    SEAT_PINGING,
+    SEAT_SEATED,
+    SEAT_THINKING,
+    SEAT_STOPPING
 };
 
 struct seat {
     struct usi_player player;
     enum seat_state state;
     const struct match_profile *profile; /* from usiok on */
-    unsigned failures;       /* to come up, in a row */
-    int64_t wait_until_us;   /* all waiting states but THINKING */
-    int64_t think_us;        /* THINKING: how long we wait from the moment `go` was written */
+    unsigned failures;                   /* to come up, in a row */
+    int64_t wait_until_us;               /* all waiting states but THINKING */
+    int64_t think_us;                    /* THINKING: how long we wait from the moment `go` was written */
     int64_t go_queued_us;
     uint32_t faults_told[DIALOGUE_FAULT_COUNT]; /* of the dialogue's counters: those already in a game record */
 };

@@ -6,9 +6,12 @@ static const double Z95 = 1.959963984540054;
 
 void match_score_add_game(struct match_score *score, unsigned half_points)
 {
-    if (half_points >= 2) score->wins++;
-    else if (half_points == 1) score->draws++;
-    else score->losses++;
+    if (half_points >= 2)
+        score->wins++;
+    else if (half_points == 1)
+        score->draws++;
+    else
+        score->losses++;
 }
 
 void match_score_add_pair(struct match_score *score, unsigned half_points_a, unsigned half_points_b)
@@ -76,8 +79,8 @@ static double sample_mean(const struct sample *sample)
 
 struct match_estimate match_stats_estimate(const struct match_score *score)
 {
-    struct match_estimate estimate = {.score = 0.5, .elo_low = -INFINITY, .elo_high = INFINITY,
-                                      .elo_error = INFINITY, .superiority = 0.5};
+    struct match_estimate estimate = {
+        .score = 0.5, .elo_low = -INFINITY, .elo_high = INFINITY, .elo_error = INFINITY, .superiority = 0.5};
     uint32_t games = match_score_games(score);
     if (games == 0) return estimate;
     estimate.score = (score->wins + score->draws / 2.0) / games;
@@ -116,8 +119,10 @@ static double tilt_for_mean(const struct sample *sample, double n, double mean)
             double distance = sample->values[i] - mean;
             sum += sample->counts[i] / n * distance / (1 + x * distance);
         }
-        if (sum > 0) low = x;
-        else high = x;
+        if (sum > 0)
+            low = x;
+        else
+            high = x;
     }
     return (low + high) / 2;
 }
@@ -131,15 +136,18 @@ struct sprt_state match_stats_sprt(const struct match_score *score, const struct
     if (match_score_games(score) == 0) return state;
     struct sample sample = make_sample(score);
     for (unsigned i = 0; i < sample.size; i++)
-        if (sample.counts[i] <= 0) sample.counts[i] = 1e-3; /* nothing is impossible; also keeps the equation solvable */
+        if (sample.counts[i] <= 0)
+            sample.counts[i] = 1e-3; /* nothing is impossible; also keeps the equation solvable */
     double n = sample_count(&sample);
     double mean0 = match_stats_score_from_elo(sprt->elo0), mean1 = match_stats_score_from_elo(sprt->elo1);
     double x0 = tilt_for_mean(&sample, n, mean0), x1 = tilt_for_mean(&sample, n, mean1);
     for (unsigned i = 0; i < sample.size; i++)
-        state.llr += sample.counts[i] *
-                     log((1 + x0 * (sample.values[i] - mean0)) / (1 + x1 * (sample.values[i] - mean1)));
-    if (state.llr >= state.upper) state.verdict = SPRT_ACCEPT_H1;
-    else if (state.llr <= state.lower) state.verdict = SPRT_ACCEPT_H0;
+        state.llr +=
+            sample.counts[i] * log((1 + x0 * (sample.values[i] - mean0)) / (1 + x1 * (sample.values[i] - mean1)));
+    if (state.llr >= state.upper)
+        state.verdict = SPRT_ACCEPT_H1;
+    else if (state.llr <= state.lower)
+        state.verdict = SPRT_ACCEPT_H0;
     return state;
 }
 

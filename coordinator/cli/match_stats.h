@@ -8,7 +8,8 @@
  * Interval: Wilson's score interval with the variance of the pairs in the place of the binomial's; one
  * imagined pair of even games without draws is added to it, so that ten wins out of ten are not "no error".
  *
- * Pure; here and not in the core because logarithms differ between machines in the last digit. No state but the structs.
+ * Pure; here and not in the core because logarithms differ between machines in the last digit. No state but the
+ * structs.
  */
 #ifndef MURAKUMO_CLI_MATCH_STATS_H
 #define MURAKUMO_CLI_MATCH_STATS_H
@@ -28,13 +29,13 @@ uint32_t match_score_games(const struct match_score *score);
 uint32_t match_score_pairs(const struct match_score *score);
 
 struct match_estimate {
-    double score;                /* 0..1 over all games; 0.5 without games */
-    double elo;                  /* +-INFINITY when every point went one way */
-    double elo_low, elo_high;    /* 95 % */
-    double elo_error;            /* half of the interval; INFINITY if one end is */
-    double superiority;          /* likelihood that the first engine is stronger, 0..1 */
-    double draw_ratio;           /* of all games */
-    bool paired;                 /* from pairs; false: no pair is complete yet, games were taken as independent */
+    double score;             /* 0..1 over all games; 0.5 without games */
+    double elo;               /* +-INFINITY when every point went one way */
+    double elo_low, elo_high; /* 95 % */
+    double elo_error;         /* half of the interval; INFINITY if one end is */
+    double superiority;       /* likelihood that the first engine is stronger, 0..1 */
+    double draw_ratio;        /* of all games */
+    bool paired;              /* from pairs; false: no pair is complete yet, games were taken as independent */
 };
 struct match_estimate match_stats_estimate(const struct match_score *score);
 
@@ -55,9 +56,9 @@ struct sprt_state match_stats_sprt(const struct match_score *score, const struct
 /* How late the answers of one engine came: the part of each move's time beyond what it was given. */
 enum { LATENESS_BUCKETS = 4096 }; /* 1 ms each; the last one holds all that is later */
 struct lateness {
-    uint32_t moves;      /* answers with a time limit, late or not */
-    uint32_t late;       /* > 0 */
-    uint32_t overruns;   /* beyond the allowed network delay */
+    uint32_t moves;    /* answers with a time limit, late or not */
+    uint32_t late;     /* > 0 */
+    uint32_t overruns; /* beyond the allowed network delay */
     int64_t max_us;
     uint32_t buckets_ms[LATENESS_BUCKETS]; /* of late ones, rounded up */
 };

@@ -37,7 +37,8 @@ static void add_side(struct engine_totals *totals, const struct side_record *sid
     totals->depth_moves += side->depth_moves;
     for (unsigned i = 0; i < DIALOGUE_FAULT_COUNT; i++) totals->faults[i] += side->faults[i];
     for (uint32_t i = 0; i < side->late_count; i++) lateness_add(&totals->lateness, side->late_us[i], network_delay_us);
-    for (uint32_t i = side->late_count; i < side->limited_moves; i++) lateness_add(&totals->lateness, 0, network_delay_us);
+    for (uint32_t i = side->late_count; i < side->limited_moves; i++)
+        lateness_add(&totals->lateness, 0, network_delay_us);
 }
 
 bool match_totals_add(struct match_totals *totals, const struct game_record *record, int64_t network_delay_us)

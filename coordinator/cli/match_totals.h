@@ -14,8 +14,8 @@
 
 enum { MATCH_SIDE_MOVES_MAX = HISTORY_MAX / 2 + 1 };
 
-struct side_record { /* one engine in one game */
-    uint32_t moves; /* answers, the last `resign` included */
+struct side_record {        /* one engine in one game */
+    uint32_t moves;         /* answers, the last `resign` included */
     uint32_t limited_moves; /* those with a time limit */
     int64_t time_us;
     uint64_t nodes;
@@ -30,8 +30,8 @@ struct game_record {
     uint32_t game, opening;
     unsigned black_engine;
     enum game_end end;
-    uint8_t winner; /* a colour or REFEREE_NOBODY */
-    uint32_t plies; /* without the opening's */
+    uint8_t winner;              /* a colour or REFEREE_NOBODY */
+    uint32_t plies;              /* without the opening's */
     struct side_record sides[2]; /* by engine */
 };
 

@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-
 static void log_line(const struct usi_player *player, const char *arrow, const char *line, size_t bytes)
 {
     if (!player->log) return;
@@ -113,8 +112,10 @@ void usi_player_kill(struct usi_player *player)
     }
     int status = 0;
     kill(-player->pid, SIGKILL); /* it, if it still lives, and whatever it started */
-    while (waitpid(player->pid, &status, 0) < 0 && errno == EINTR) {}
-    if (WIFEXITED(status)) snprintf(player->exit_text, sizeof player->exit_text, "exit code %d", WEXITSTATUS(status));
+    while (waitpid(player->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status))
+        snprintf(player->exit_text, sizeof player->exit_text, "exit code %d", WEXITSTATUS(status));
     else if (WIFSIGNALED(status))
         snprintf(player->exit_text, sizeof player->exit_text, "signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));

@@ -1,9 +1,9 @@
 /* usi_player.h - one external USI engine as a child process: starting, writing, reading and ending it.
  *
- * All pipes are non-blocking and belong to the caller's poll loop: wait for `from_fd` (and for `to_fd` while out_used > 0),
- * then usi_player_flush() and usi_player_read(). Lines are kept until usi_player_next_line() takes them.
- * The process gets a process group of its own, so a terminal's Ctrl-C does not reach it and its own children are
- * killed with it; it is killed by the kernel when we die.
+ * All pipes are non-blocking and belong to the caller's poll loop: wait for `from_fd` (and for `to_fd` while out_used >
+ * 0), then usi_player_flush() and usi_player_read(). Lines are kept until usi_player_next_line() takes them. The
+ * process gets a process group of its own, so a terminal's Ctrl-C does not reach it and its own children are killed
+ * with it; it is killed by the kernel when we die.
  *
  * Time: go_written_us is the moment at which the last byte of a `go` line was in the pipe, read_us the moment at which
  * the newest bytes came out of the other one. Both are monotonic (clock_now_us).
@@ -23,18 +23,18 @@
 enum { USI_PLAYER_IN_BYTES = 64 * 1024, USI_PLAYER_OUT_BYTES = 128 * 1024 };
 
 struct usi_player {
-    pid_t pid;         /* 0: no process */
+    pid_t pid;          /* 0: no process */
     int to_fd, from_fd; /* -1 without a process */
-    bool eof;          /* it has closed its output */
-    bool stuck;        /* it reads nothing and our buffer is full */
+    bool eof;           /* it has closed its output */
+    bool stuck;         /* it reads nothing and our buffer is full */
     char exit_text[64]; /* how the last process ended: "exit code 1", "signal 6 (Aborted)" */
 
     bool go_queued;
     int64_t go_written_us, read_us;
 
     struct usi_dialogue dialogue;
-    char tag[16];  /* for the log: "g3 A" */
-    FILE *log;     /* borrowed; NULL: none */
+    char tag[16]; /* for the log: "g3 A" */
+    FILE *log;    /* borrowed; NULL: none */
 
     bool skipping; /* inside a line that is too long */
     size_t in_start, in_used, out_used;

@@ -110,8 +110,10 @@ void match_profile_go(const struct match_profile *profile, const struct match_cl
         if (byoyomi_ms > 0 || own->inc_ms == 0) go_add(&text, " byoyomi %" PRId64, byoyomi_ms);
     }
     if (movetime_ms > 0) {
-        if (profile->takes_movetime) go_add(&text, " movetime %" PRId64, movetime_ms);
-        else if (!clock_said) go_add(&text, " btime 0 wtime 0 byoyomi %" PRId64, movetime_ms);
+        if (profile->takes_movetime)
+            go_add(&text, " movetime %" PRId64, movetime_ms);
+        else if (!clock_said)
+            go_add(&text, " btime 0 wtime 0 byoyomi %" PRId64, movetime_ms);
     }
     if (own->nodes) go_add(&text, " nodes %" PRIu64, own->nodes);
     if (own->depth_plies) go_add(&text, " depth %d", own->depth_plies);

@@ -23,10 +23,10 @@ enum { MATCH_PROFILE_OPTIONS_MAX = 4, MATCH_GO_BYTES_MAX = 256 };
 
 struct match_profile {
     const char *name;
-    const char *id_prefix; /* of `id name`; "" fits everything */
-    const char *note;      /* printed for the user */
-    const char *hash_option, *threads_option;                /* NULL: has none */
-    struct match_option options[MATCH_PROFILE_OPTIONS_MAX];  /* sent first; ended by a NULL name */
+    const char *id_prefix;                                  /* of `id name`; "" fits everything */
+    const char *note;                                       /* printed for the user */
+    const char *hash_option, *threads_option;               /* NULL: has none */
+    struct match_option options[MATCH_PROFILE_OPTIONS_MAX]; /* sent first; ended by a NULL name */
     bool takes_nodes, takes_depth, takes_movetime, takes_increment;
     bool time_includes_increment; /* btime/wtime are read as on the clock now, as in UCI */
     bool byoyomi_as_movetime;     /* without main time, `movetime` makes it use all of the byoyomi */

@@ -51,14 +51,20 @@ static struct referee_verdict judge(struct referee *referee)
 {
     Color side = referee->position.side, other = color_other(side);
     switch (game_outcome(&referee->history, &referee->position, referee->rules.max_moves)) {
-    case OUTCOME_MATED: return end_game(referee, GAME_MATE, other);
-    case OUTCOME_DRAW_REPETITION: return end_game(referee, GAME_REPETITION, REFEREE_NOBODY);
-    case OUTCOME_PERPETUAL_WIN: return end_game(referee, GAME_PERPETUAL, side);
-    case OUTCOME_PERPETUAL_LOSS: return end_game(referee, GAME_PERPETUAL, other);
-    case OUTCOME_DRAW_MOVE_LIMIT: return end_game(referee, GAME_MOVE_LIMIT, REFEREE_NOBODY);
+    case OUTCOME_MATED:
+        return end_game(referee, GAME_MATE, other);
+    case OUTCOME_DRAW_REPETITION:
+        return end_game(referee, GAME_REPETITION, REFEREE_NOBODY);
+    case OUTCOME_PERPETUAL_WIN:
+        return end_game(referee, GAME_PERPETUAL, side);
+    case OUTCOME_PERPETUAL_LOSS:
+        return end_game(referee, GAME_PERPETUAL, other);
+    case OUTCOME_DRAW_MOVE_LIMIT:
+        return end_game(referee, GAME_MOVE_LIMIT, REFEREE_NOBODY);
     case OUTCOME_NONE:
     case OUTCOME_SUPERIOR: /* these two are for the search only */
-    case OUTCOME_INFERIOR: break;
+    case OUTCOME_INFERIOR:
+        break;
     }
     return referee->verdict;
 }
@@ -102,8 +108,8 @@ static enum status play_opening(struct referee *referee, const char *text, const
     }
 }
 
-enum status referee_start(struct referee *referee, const struct referee_rules *rules, const char *opening,
-                          size_t bytes, struct sfen_error *error)
+enum status referee_start(struct referee *referee, const struct referee_rules *rules, const char *opening, size_t bytes,
+                          struct sfen_error *error)
 {
     const char *at = opening, *end = opening + bytes;
     struct position start;

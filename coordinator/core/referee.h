@@ -35,7 +35,7 @@ enum game_end {
 #define GAME_END_ENUM(name, word, text) name,
     GAME_ENDS(GAME_END_ENUM)
 #undef GAME_END_ENUM
-    GAME_END_COUNT
+        GAME_END_COUNT
 };
 const char *game_end_word(enum game_end end); /* "mate"; for files */
 const char *game_end_text(enum game_end end); /* a phrase; for people */
@@ -61,15 +61,15 @@ struct referee {
     struct position start, position;
     struct history history;
     Move moves[HISTORY_MAX];
-    uint32_t move_count;     /* the opening's moves included */
-    uint32_t opening_count;  /* how many of them came with the opening */
+    uint32_t move_count;    /* the opening's moves included */
+    uint32_t opening_count; /* how many of them came with the opening */
     struct referee_verdict verdict;
     int win_run_plies[COLOR_COUNT], draw_run_plies;
 };
 
 /* `opening`: an SFEN, "startpos" or "sfen ...", optionally after "position", optionally followed by "moves ...".
- * An opening that is already over is refused as ST_ILLEGAL. On failure *error (if not NULL) says what was wrong, and the
- * referee must be started again before any other use. */
+ * An opening that is already over is refused as ST_ILLEGAL. On failure *error (if not NULL) says what was wrong, and
+ * the referee must be started again before any other use. */
 MUST_USE enum status referee_start(struct referee *referee, const struct referee_rules *rules, const char *opening,
                                    size_t bytes, struct sfen_error *error);
 /* The move, "resign" or "win" of the side to move. score_cp: what that engine thinks, or NULL. Not after the end. */

@@ -37,8 +37,7 @@ static void read_option(struct usi_dialogue *dialogue, struct text *rest)
     const char *end = first.end;
     while (text_take_word(rest, &word) && !text_is(word, "type")) end = word.end;
     if (dialogue->option_count == DIALOGUE_OPTIONS_MAX) return;
-    copy_text(dialogue->options[dialogue->option_count++], DIALOGUE_OPTION_BYTES, first.at,
-              (size_t)(end - first.at));
+    copy_text(dialogue->options[dialogue->option_count++], DIALOGUE_OPTION_BYTES, first.at, (size_t)(end - first.at));
 }
 
 static int clamp_cp(int64_t score_cp)
@@ -54,7 +53,8 @@ static void read_info(struct usi_dialogue *dialogue, struct text *rest)
     bool exact = true, best = true, has_score = false;
     while (text_take_word(rest, &word) && !text_is(word, "pv") && !text_is(word, "string")) {
         int64_t number;
-        if (text_is(word, "lowerbound") || text_is(word, "upperbound")) exact = false;
+        if (text_is(word, "lowerbound") || text_is(word, "upperbound"))
+            exact = false;
         else if (text_is(word, "depth") && take_number(rest, &number))
             info.depth_plies = (int)(number > 0 && number < 10000 ? number : 0);
         else if (text_is(word, "nodes") && take_number(rest, &number))
@@ -101,8 +101,10 @@ static enum dialogue_event read_bestmove(struct usi_dialogue *dialogue, struct t
 const char *dialogue_fault_name(enum dialogue_fault fault)
 {
     static const char *const names[DIALOGUE_FAULT_COUNT] = {
-        [FAULT_DOUBLE_BESTMOVE] = "double_bestmove",       [FAULT_STRAY_BESTMOVE] = "stray_bestmove",
-        [FAULT_MALFORMED_BESTMOVE] = "malformed_bestmove", [FAULT_IDLE_INFO] = "idle_info",
+        [FAULT_DOUBLE_BESTMOVE] = "double_bestmove",
+        [FAULT_STRAY_BESTMOVE] = "stray_bestmove",
+        [FAULT_MALFORMED_BESTMOVE] = "malformed_bestmove",
+        [FAULT_IDLE_INFO] = "idle_info",
         [FAULT_LONG_LINE] = "long_line",
     };
     return names[fault];
@@ -137,14 +139,17 @@ enum dialogue_event usi_dialogue_line(struct usi_dialogue *dialogue, const char 
     if (!text_take_word(&rest, &word)) return DIALOGUE_NOTHING;
     if (text_is(word, "bestmove")) return read_bestmove(dialogue, &rest);
     if (text_is(word, "info")) {
-        if (dialogue->state == DIALOGUE_THINKING) read_info(dialogue, &rest);
+        if (dialogue->state == DIALOGUE_THINKING)
+            read_info(dialogue, &rest);
         else if (dialogue->went && !(text_take_word(&rest, &word) && text_is(word, "string")))
             dialogue->faults[FAULT_IDLE_INFO]++;
         return DIALOGUE_NOTHING;
     }
     if (dialogue->state == DIALOGUE_HANDSHAKE) {
-        if (text_is(word, "id")) read_id(dialogue, &rest);
-        else if (text_is(word, "option")) read_option(dialogue, &rest);
+        if (text_is(word, "id"))
+            read_id(dialogue, &rest);
+        else if (text_is(word, "option"))
+            read_option(dialogue, &rest);
         else if (text_is(word, "usiok")) {
             dialogue->state = DIALOGUE_IDLE;
             return DIALOGUE_USIOK;
@@ -153,7 +158,8 @@ enum dialogue_event usi_dialogue_line(struct usi_dialogue *dialogue, const char 
     }
     if (dialogue->state == DIALOGUE_PINGED && text_is(word, "readyok")) {
         dialogue->state = DIALOGUE_IDLE;
-        if (dialogue->new_game) dialogue->went = dialogue->new_game = false; /* what came before belongs to the old game */
+        if (dialogue->new_game)
+            dialogue->went = dialogue->new_game = false; /* what came before belongs to the old game */
         return DIALOGUE_READYOK;
     }
     return DIALOGUE_NOTHING;

@@ -98,7 +98,8 @@ START_TEST(plain_usi_engines_are_told_the_limits_in_usi_words)
     ck_assert_str_eq(go_line(name, (struct match_limits){.nodes = 5000}, BLACK), "go nodes 5000");
     ck_assert_str_eq(go_line(name, (struct match_limits){.depth_plies = 9}, BLACK), "go depth 9");
     ck_assert_str_eq(go_line(name, (struct match_limits){.movetime_ms = 300}, BLACK), "go movetime 300");
-    ck_assert_str_eq(go_line(name, (struct match_limits){.byoyomi_ms = 1000}, WHITE), "go btime 0 wtime 0 byoyomi 1000");
+    ck_assert_str_eq(go_line(name, (struct match_limits){.byoyomi_ms = 1000}, WHITE),
+                     "go btime 0 wtime 0 byoyomi 1000");
     ck_assert_str_eq(go_line(name, (struct match_limits){.time_ms = 60000, .inc_ms = 500}, WHITE),
                      "go btime 60000 wtime 60000 binc 500 winc 500");
     ck_assert_str_eq(go_line(name, (struct match_limits){.time_ms = 60000}, WHITE),
@@ -120,7 +121,8 @@ END_TEST
 START_TEST(gpsusi_is_told_nothing_but_main_time_and_byoyomi)
 {
     const char *name = "gpsshogi (smp) vm r3033 wordsize 64 gcc 12.2.0";
-    ck_assert_str_eq(go_line(name, (struct match_limits){.movetime_ms = 1000}, BLACK), "go btime 0 wtime 0 byoyomi 1000");
+    ck_assert_str_eq(go_line(name, (struct match_limits){.movetime_ms = 1000}, BLACK),
+                     "go btime 0 wtime 0 byoyomi 1000");
     ck_assert_str_eq(go_line(name, (struct match_limits){.time_ms = 60000, .inc_ms = 500}, BLACK),
                      "go btime 60000 wtime 60000 byoyomi 500");
     char why[160];
@@ -134,8 +136,12 @@ END_TEST
 
 START_TEST(the_longest_go_line_fits)
 {
-    const struct match_limits most = {.time_ms = 86400000, .inc_ms = 86400000, .byoyomi_ms = 86400000,
-                                      .movetime_ms = 86400000, .nodes = INT64_MAX, .depth_plies = 1000};
+    const struct match_limits most = {.time_ms = 86400000,
+                                      .inc_ms = 86400000,
+                                      .byoyomi_ms = 86400000,
+                                      .movetime_ms = 86400000,
+                                      .nodes = INT64_MAX,
+                                      .depth_plies = 1000};
     ck_assert_uint_lt(strlen(go_line("x", most, BLACK)), MATCH_GO_BYTES_MAX);
     ck_assert_uint_lt(strlen(go_line("gpsshogi", most, BLACK)), MATCH_GO_BYTES_MAX);
 }

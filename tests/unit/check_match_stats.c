@@ -113,7 +113,8 @@ END_TEST
 START_TEST(sprt_stops_at_walds_bounds)
 {
     struct sprt sprt = {0, 2, 0.05, 0.05};
-    struct match_score none = {0}, good = score_of(155, 6684, 15979, 6998, 184), bad = score_of(184, 6998, 15979, 6684, 155);
+    struct match_score none = {0}, good = score_of(155, 6684, 15979, 6998, 184),
+                       bad = score_of(184, 6998, 15979, 6684, 155);
     struct sprt_state state = match_stats_sprt(&none, &sprt);
     ck_assert_double_eq_tol(state.upper, 2.94443898, 1e-6); /* ln 19 */
     ck_assert_double_eq_tol(state.lower, -2.94443898, 1e-6);

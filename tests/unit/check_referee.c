@@ -53,7 +53,8 @@ END_TEST
 
 START_TEST(illegal_moves_and_nonsense_lose)
 {
-    static const char *const bad[] = {"7g7e", "5i5a", "P*5e", "", "(none)", "0000", "none", "7g7f+", "7g7fx", "resign "};
+    static const char *const bad[] = {"7g7e", "5i5a", "P*5e",  "",      "(none)",
+                                      "0000", "none", "7g7f+", "7g7fx", "resign "};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_int_eq(start("startpos"), ST_OK);
         expect(play(bad[i]), GAME_ILLEGAL_MOVE, WHITE);
