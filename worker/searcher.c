@@ -379,10 +379,18 @@ static void go(struct searcher *s)
 static void *run(void *argument)
 {
     struct searcher *s = argument;
+    bool cold = true; /* the table has pages that nobody touched yet */
     for (;;) {
         pthread_mutex_lock(&s->lock);
-        while (!s->orders.new_game && !s->orders.configure && !s->orders.go && !s->orders.quit)
-            pthread_cond_wait(&s->changed, &s->lock);
+        while (!s->orders.new_game && !s->orders.configure && !s->orders.go && !s->orders.quit) {
+            if (cold) {
+                pthread_mutex_unlock(&s->lock);
+                cold = engine_warm(s->engine);
+                pthread_mutex_lock(&s->lock);
+            } else {
+                pthread_cond_wait(&s->changed, &s->lock);
+            }
+        }
         s->taken = s->orders;
         s->taken.search.root.bytes = s->taken.root;
         s->taken.search.moves.bytes = s->taken.moves;
@@ -391,6 +399,7 @@ static void *run(void *argument)
         if (s->taken.go) atomic_store(&s->mate_stop, s->stop_run >= s->taken.search.run);
         pthread_mutex_unlock(&s->lock);
         if (s->taken.quit) return NULL;
+        cold = cold || s->taken.configure;
         if (s->taken.new_game || s->taken.configure) engine_wait(s->engine);
         if (s->taken.new_game) {
             table_clear(s);

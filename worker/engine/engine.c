@@ -227,6 +227,8 @@ enum status engine_configure(struct engine *engine, const struct engine_options 
     return ST_OK;
 }
 
+bool engine_warm(struct engine *engine) { return tt_warm(engine->shared.tt); }
+
 enum status engine_new_game(struct engine *engine)
 {
     if (!thread_pool_is_idle(engine->pool)) return ST_STATE;

@@ -77,6 +77,9 @@ void engine_free(struct engine *engine); /* stops a running search first; NULL i
 MUST_USE enum status engine_configure(struct engine *engine, const struct engine_options *options);
 MUST_USE enum status engine_new_game(struct engine *engine); /* clears table and histories */
 
+/* Prepares a piece of the table's memory, for the owner's idle moments; also while a search runs. True: call again. */
+bool engine_warm(struct engine *engine);
+
 /* Starts a search and returns at once. Position and history are copied. ST_STATE while one is running. */
 MUST_USE enum status engine_go(struct engine *engine, const struct position *root, const struct history *history,
                                const struct engine_limits *limits);

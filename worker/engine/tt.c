@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { HUGE_PAGE_BYTES = 2 << 20, CLEAR_THREADS_MAX = 64 };
+enum { HUGE_PAGE_BYTES = 2 << 20, WARM_BYTES = 16 << 20, CLEAR_THREADS_MAX = 64 };
 
 /* Fresh pages of the system are zero, and are not touched before they are used: a table of any size is there at once, which
  * is what a worker needs that takes over in the middle of a move. */
@@ -44,6 +44,19 @@ void tt_free(struct tt *tt)
     if (!tt) return;
     (void)munmap((void *)tt->slots, tt->mapped_bytes);
     free(tt);
+}
+
+bool tt_warm(struct tt *tt)
+{
+    if (tt->warm_bytes >= tt->mapped_bytes) return false;
+    size_t bytes = tt->mapped_bytes - tt->warm_bytes < WARM_BYTES ? tt->mapped_bytes - tt->warm_bytes : WARM_BYTES;
+#ifdef MADV_POPULATE_WRITE
+    bool done = madvise((char *)tt->slots + tt->warm_bytes, bytes, MADV_POPULATE_WRITE) == 0;
+#else
+    bool done = false;
+#endif
+    tt->warm_bytes = done ? tt->warm_bytes + bytes : tt->mapped_bytes; /* an older kernel: the search touches them itself */
+    return tt->warm_bytes < tt->mapped_bytes;
 }
 
 struct clear_job {

@@ -35,6 +35,7 @@ struct tt {
     struct tt_slot *slots; /* cluster_count * 4, aligned to a cache line (to 2 MiB when it is that large) */
     uint64_t cluster_count;
     size_t mapped_bytes;   /* a multiple of 2 MiB */
+    size_t warm_bytes;     /* tt_warm() has come this far; its caller's alone */
     bool searched;         /* since it was made or cleared; set between searches only */
     unsigned age;          /* of the present search, 0..31; written between searches only */
 };
@@ -53,6 +54,9 @@ struct tt *tt_new(size_t bytes);
 void tt_free(struct tt *tt); /* NULL is allowed */
 /* Forgets everything, with `threads` threads (at least 1; falls back to fewer when they cannot be started). */
 void tt_clear(struct tt *tt, unsigned threads);
+/* Has the system hand over the next 16 MiB of real memory; false when all is there. Without it the first search pays for each page
+ * when it first touches it. Changes no entry: may run beside a search, from one thread. */
+bool tt_warm(struct tt *tt);
 /* Call before each search: older entries become the first to be replaced. */
 void tt_new_search(struct tt *tt);
 /* How full with entries of this search, from a sample of the first 1000 slots. */
