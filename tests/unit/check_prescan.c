@@ -95,8 +95,9 @@ START_TEST(every_frame_that_msgpack_c_packs_within_the_limits_is_accepted_and_no
         ck_assert_int_eq(prescan(frame, buffer.size, &limits), expected);
         if (expected == ST_OK) {
             accepted++;
-            for (size_t length = 0; length < buffer.size; length++)
-                ck_assert_int_eq(prescan(frame, length, &limits), ST_TRUNCATED);
+            size_t length = 0;
+            while (length < buffer.size && prescan(frame, length, &limits) == ST_TRUNCATED) length++;
+            ck_assert_uint_eq(length, buffer.size);
         }
         msgpack_sbuffer_destroy(&buffer);
     }
@@ -132,12 +133,12 @@ START_TEST(every_first_byte_is_measured_as_msgpack_c_measures_it)
         uint8_t frame[300] = {(uint8_t)first};
         for (size_t bytes = 1; bytes < sizeof frame; bytes++) {
             bool whole = prescan(frame, bytes, &limits) == ST_OK;
-            ck_assert_msg(whole == msgpack_consumes_all(frame, bytes), "first byte %02x, %zu bytes", first, bytes);
+            if (whole != msgpack_consumes_all(frame, bytes)) ck_abort_msg("first byte %02x, %zu bytes", first, bytes);
         }
         for (size_t i = 1; i < sizeof frame; i++) frame[i] = 2; /* counts of 2, 0x0202, ... */
         for (size_t bytes = 1; bytes < sizeof frame; bytes++) {
             bool whole = prescan(frame, bytes, &limits) == ST_OK;
-            if (whole) ck_assert_msg(msgpack_consumes_all(frame, bytes), "first byte %02x, %zu bytes", first, bytes);
+            if (whole && !msgpack_consumes_all(frame, bytes)) ck_abort_msg("first byte %02x, %zu bytes", first, bytes);
         }
     }
 }
