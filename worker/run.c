@@ -21,6 +21,7 @@ enum {
     TURN_EVENTS_MAX = 256, /* of each kind, then the others have their turn */
     OUTBOX_BYTES_MAX = 4 << 20,
     OUTBOX_FRAMES_MAX = 1024,
+    TROUBLE_APART_MS = 60000,
     GOODBYE_MS = 200
 };
 
@@ -44,6 +45,7 @@ struct shell {
     size_t outbox_first, outbox_count, outbox_bytes;
 
     uint64_t bad_frames;
+    int64_t trouble_due_ms; /* no complaint about the same thing before */
     bool over;
     int exit_code;
 };
@@ -226,6 +228,11 @@ static void take_link(struct shell *shell)
         case LINK_EVENT_DISCONNECTED:
             outbox_clear(shell);
             step(shell, &(struct session_event){.type = SESSION_DISCONNECTED}, NULL, 0);
+            break;
+        case LINK_EVENT_TROUBLE:
+            if (clock_now_ms() < shell->trouble_due_ms) break;
+            shell->trouble_due_ms = clock_now_ms() + TROUBLE_APART_MS;
+            log_warn("cannot_connect why=\"%s\"", from.reason);
             break;
         case LINK_EVENT_REFUSED:
             fprintf(stderr, "murakumo-worker: %s\n", from.reason);

@@ -27,7 +27,8 @@ enum link_event_type {
     LINK_EVENT_FRAME,        /* `peer`, `bytes`, `count`, `identity` */
     LINK_EVENT_CONNECTED,    /* worker's link only: hello may be said */
     LINK_EVENT_DISCONNECTED, /* `peer` is gone; what was on the way may be lost */
-    LINK_EVENT_REFUSED /* worker's link only: the other side does not let us in; `reason`; trying again is no use */
+    LINK_EVENT_TROUBLE, /* worker's link only: no handshake succeeds; `reason`; it goes on trying, ever more slowly */
+    LINK_EVENT_REFUSED  /* worker's link only: the other side does not let us in; `reason`; trying again is no use */
 };
 
 struct link_event {

@@ -26,6 +26,9 @@ enum {
     ROUTING_ID_BYTES = 5, /* 0, then a number made by the library */
     PROBE_ROUNDS = 4,     /* after a connection was lost, look which one: at once, then a little later */
     PROBE_APART_US = 10 * 1000,
+    FAILURES_MAX = 3, /* the library retries failed handshakes four times a second, for ever: take over */
+    RETRY_FIRST_US = 1000 * 1000,
+    RETRY_LONGEST_US = 60 * 1000 * 1000,
     REBIND_AFTER_US = 1200 * 1000 /* out of descriptors: stop listening for a moment instead of spinning */
 };
 
@@ -62,7 +65,10 @@ struct link_zmq {
     void *dealer, *monitor;
     char endpoint[ENDPOINT_BYTES_MAX];
     struct key_pair key; /* secret; wiped at close */
-    bool keyed, ipv6;
+    bool keyed, ipv6, connected;
+    unsigned failures;    /* handshakes since the last one that succeeded */
+    int64_t retry_due_us; /* 0: the library connects by itself; else the socket is closed until then */
+    int64_t retry_wait_us;
 };
 
 static struct link_zmq *self(struct link *link) { return (struct link_zmq *)link; }
@@ -565,17 +571,43 @@ static enum link_sent dealer_send(struct link *base, uint64_t peer, const uint8_
     return LINK_SENT;
 }
 
+/* A handshake failed without a reason: a wrong key of the coordinator, or something that is no coordinator. */
+static bool handshake_failed(struct link_zmq *link, struct link_event *event)
+{
+    link->base.counters.refused++;
+    if (++link->failures < FAILURES_MAX) return false;
+    dealer_shut(link, 0);
+    if (link->retry_wait_us < RETRY_FIRST_US) link->retry_wait_us = RETRY_FIRST_US;
+    link->retry_due_us =
+        clock_now_us() + link->retry_wait_us / 2 + (int64_t)(clock_random() % (uint64_t)link->retry_wait_us);
+    link->retry_wait_us = link->retry_wait_us * 2 < RETRY_LONGEST_US ? link->retry_wait_us * 2 : RETRY_LONGEST_US;
+    event->type = LINK_EVENT_TROUBLE;
+    event->reason = link->keyed ? "the coordinator's key is not the one that this worker's key file names, or no "
+                                  "coordinator listens there"
+                                : "what listens there is no coordinator, or it stops at once";
+    return true;
+}
+
 static bool monitor_event(struct link_zmq *link, struct link_event *event)
 {
     int number;
     uint32_t value;
+    if (link->retry_due_us && clock_now_us() >= link->retry_due_us) {
+        link->retry_due_us = 0;
+        (void)dealer_open(link);
+    }
     while (link->monitor && monitor_read(link->monitor, &number, &value)) {
         event->peer = LINK_COORDINATOR;
         switch (number) {
         case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
             event->type = LINK_EVENT_CONNECTED;
+            link->connected = true;
+            link->failures = 0;
+            link->retry_wait_us = 0;
             return true;
         case ZMQ_EVENT_DISCONNECTED:
+            if (!link->connected) break;
+            link->connected = false;
             event->type = LINK_EVENT_DISCONNECTED;
             return true;
         case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:
@@ -585,18 +617,17 @@ static bool monitor_event(struct link_zmq *link, struct link_event *event)
             event->reason = "the coordinator does not know this worker's key";
             return true;
         case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL:
-            link->base.counters.refused++;
-            event->type = LINK_EVENT_REFUSED;
-            if (value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+            if (value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH) {
+                link->base.counters.refused++;
+                event->type = LINK_EVENT_REFUSED;
                 event->reason = link->keyed ? "this coordinator listens without keys, but a key was given"
                                             : "this coordinator demands a key, but none was given";
-            else if (value == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC)
-                event->reason = "the coordinator's key is not the one that this worker's key file names";
-            else
-                break;
-            return true;
+                return true;
+            }
+            if (handshake_failed(link, event)) return true;
+            break;
         default:
-            link->base.counters.refused++;
+            if (handshake_failed(link, event)) return true;
             break;
         }
     }
@@ -643,6 +674,11 @@ static void dealer_wait(struct link *base, struct link_watch *watches, size_t co
         items[n++] = (zmq_pollitem_t){.socket = link->dealer, .events = events};
         items[n++] = (zmq_pollitem_t){.socket = link->monitor, .events = ZMQ_POLLIN};
     }
+    if (link->retry_due_us) {
+        int64_t left_ms = (link->retry_due_us - clock_now_us() + 999) / 1000;
+        if (left_ms < 0) left_ms = 0;
+        if (timeout_ms < 0 || left_ms < timeout_ms) timeout_ms = left_ms;
+    }
     wait_items(items, n, watches, count, timeout_ms);
 }
 
@@ -651,7 +687,9 @@ static void dealer_reconnect(struct link *base)
     struct link_zmq *link = self(base);
     frame_release(link);
     dealer_shut(link, 0);
-    (void)dealer_open(link); /* without descriptors there is no socket; the next try comes from the session */
+    link->connected = false;
+    if (link->retry_due_us) return; /* it is being slow on purpose */
+    (void)dealer_open(link);        /* without descriptors there is no socket; the next try comes from the session */
 }
 
 static void dealer_close(struct link *base, int64_t linger_ms)
