@@ -20,6 +20,7 @@ struct ask { /* one `go` that has not been answered */
     enum kind kind;
     bool held;             /* it may not be answered yet */
     bool interrupted;      /* stop, gameover or another go came */
+    bool patient;          /* the GUI waits for its end, however long it takes */
     int64_t asked_us;
     int64_t limit_us;      /* to be answered by then; INT64_MAX = no clock */
     int64_t patience_us;   /* without a clock and without faults: by then */
@@ -227,6 +228,7 @@ static void say_go(struct gui *gui)
     }
     bool mate = ask->kind == MATE || ask->kind == MATE_INFINITE;
     if (!mate && !ask->held && ask->playable && !sim->plan.blind && prng_chance(&gui->prng, 150)) add_searchmoves(gui, ask, line, sizeof line);
+    ask->patient = (ask->kind == DEPTH || ask->kind == NODES) && prng_chance(&gui->prng, 700);
     if (limit_ms >= 0) ask->limit_us = sim->now_us + limit_ms * 1000;
     /* A position that cannot be played is answered at once, whatever was asked. */
     if (!ask->playable && !mate) ask->held = false;
@@ -249,7 +251,7 @@ static void interrupt(struct gui *gui)
     struct sim *sim = gui->sim;
     struct ask *ask = &gui->asks[0];
     if (!gui->ask_count) return;
-    bool ends = ask->held || ask->kind == MATE_INFINITE || prng_chance(&gui->prng, 200);
+    bool ends = ask->held || ask->kind == MATE_INFINITE || (!ask->patient && prng_chance(&gui->prng, 300));
     if (!ends) {
         if (prng_chance(&gui->prng, 100)) {
             gui->ready_asked++;
@@ -624,10 +626,26 @@ void gui_hears(struct gui *gui, const char *line, size_t bytes)
         sim_break(sim, "nothing but USI is said: %s", line);
 }
 
+/* Is the job about this position? */
+static bool is_about(const struct msg_job *job, const struct position *pos)
+{
+    struct position at;
+    if (sfen_read(&at, job->root.bytes, job->root.length, NULL, NULL) != ST_OK) return false;
+    for (size_t i = 0, end; i < job->moves.length; i = end + 1) {
+        for (end = i; end < job->moves.length && job->moves.bytes[end] != ' ';) end++;
+        Move move = movetext_from_usi(&at, job->moves.bytes + i, end - i);
+        if (move == MOVE_NONE) return false;
+        struct undo undo;
+        position_do(&at, move, &undo);
+    }
+    return position_key(&at) == position_key(pos) && at.king[BLACK] == pos->king[BLACK];
+}
+
 void gui_sees_job(struct gui *gui, const struct msg_job *job)
 {
     if (!gui->ask_count) return;
     struct ask *ask = &gui->asks[gui->ask_count - 1];
+    if (!is_about(job, &ask->pos)) sim_break(gui->sim, "while a go is open every job is about its position: scans wait");
     if (job->epoch < ask->epoch) return;
     ask->epoch = job->epoch;
     for (unsigned i = 0; i < ask->job_count; i++)

@@ -1,9 +1,11 @@
 #!/bin/sh
 # mutants.sh - shows that the simulator notices planted bugs: each is built into the cores with -DMUTANT=n, and some seed must fail.
-# usage: tests/sim/mutants.sh [SEEDS]    (default 400 seeds a bug; BUILD and CC as for make)
+# usage: tests/sim/mutants.sh [SEEDS [N...]]    (default: 400 seeds, all bugs; BUILD and CC as for make)
 set -eu
 cd "$(dirname "$0")/../.."
 seeds=${1:-400}
+[ $# -eq 0 ] || shift
+only=" $* "
 build=${BUILD:-build}
 cc=${CC:-gcc}
 out=$build/mutants
@@ -30,7 +32,7 @@ describe() {
     14) echo "a go that is overtaken by another is not answered" ;;
     15) echo "every worker gets all the nodes" ;;
     16) echo "a bound is taken for an exact score" ;;
-    17) echo "a position of a scan may be reported twice" ;;
+    17) echo "a scan goes on while the GUI waits for a move" ;;
     18) echo "a lost job or result is never noticed" ;;
     *) return 1 ;;
     esac
@@ -39,6 +41,10 @@ describe() {
 missed=0
 n=1
 while what=$(describe $n); do
+    if [ "$only" != "  " ] && [ "${only#* $n }" = "$only" ]; then
+        n=$((n + 1))
+        continue
+    fi
     objects=
     for source in coordinator/core/*.c coordinator/usi/*.c; do
         object=$out/$(basename "$source" .c).o

@@ -155,7 +155,7 @@ static void carry_out(struct sim *sim)
     }
 }
 
-void sim_coord(struct sim *sim, struct coord_event *event)
+enum status sim_coord(struct sim *sim, struct coord_event *event)
 {
     event->now_us = sim->now_us;
     sim->steps++;
@@ -168,6 +168,7 @@ void sim_coord(struct sim *sim, struct coord_event *event)
     if (due_ms <= sim->now_us / 1000)
         sim_break(sim, "a step makes its deadline go away: still due at %" PRId64 " ms, it is %" PRId64, due_ms, sim->now_us / 1000);
     gui_after_step(sim->gui);
+    return status;
 }
 
 void sim_say(struct sim *sim, const char *line)
@@ -211,7 +212,13 @@ static void frame_arrives(struct sim *sim)
             event.bad_frame.minor = msg.minor;
         }
     }
-    sim_coord(sim, &event);
+    if (sim_coord(sim, &event) == ST_OK && event.type == COORD_EV_MESSAGE && msg.type != MSG_hello && !w->liar) {
+        size_t place = (size_t)(msg.sequence % SIM_ACCEPTED);
+        if (w->accepted[place].connection == frame.connection && w->accepted[place].sequence == msg.sequence)
+            sim_break(sim, "a frame that comes twice counts once (%s of w%u)", msg_name(msg.type), w->index);
+        w->accepted[place].connection = frame.connection;
+        w->accepted[place].sequence = msg.sequence;
+    }
     free(frame.data);
 }
 

@@ -19,7 +19,7 @@
 
 #include <stdio.h>
 
-enum { SIM_WORKERS_MAX = 6, SIM_TRACE_LINES = 60, SIM_TRACE_BYTES = 240 };
+enum { SIM_WORKERS_MAX = 6, SIM_TRACE_LINES = 60, SIM_TRACE_BYTES = 240, SIM_ACCEPTED = 256 };
 
 /* What kind of seed is it? */
 struct sim_plan {
@@ -50,6 +50,9 @@ struct sim_worker {
     int64_t heard_us;      /* a frame of it was delivered last */
     int64_t started_us;
     uint64_t sessions;     /* welcomes taken, over all processes */
+    struct {
+        uint64_t connection, sequence;
+    } accepted[SIM_ACCEPTED]; /* frames that the coordinator has taken */
 
     struct session *session;
     struct net_frame *inbox; /* frames that wait while it hangs */
@@ -118,7 +121,7 @@ struct sim_plan sim_plan_of(uint64_t seed);
 /* ---- between the parts ---- */
 __attribute__((format(printf, 2, 3))) void sim_note(struct sim *sim, const char *format, ...);  /* a line of the trace */
 __attribute__((format(printf, 2, 3))) void sim_break(struct sim *sim, const char *format, ...); /* a promise is broken */
-void sim_coord(struct sim *sim, struct coord_event *event); /* a step of the coordinator and what follows from it */
+enum status sim_coord(struct sim *sim, struct coord_event *event); /* a step of the coordinator and what follows from it */
 void sim_say(struct sim *sim, const char *line);            /* the GUI writes a line */
 
 /* simworker.c */
