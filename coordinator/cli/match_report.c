@@ -61,6 +61,12 @@ void match_report_line(const struct match_config *config, const struct match_tot
     }
 }
 
+/* Processor time by thinking time: 1 for each thread that runs all the time; more if it thinks when it should not. */
+static double cpu_share(const struct engine_totals *engine)
+{
+    return engine->cpu_time_us > 0 ? (double)engine->cpu_ms * 1000 / (double)engine->cpu_time_us : NAN;
+}
+
 static void engine_text(FILE *file, const struct match_config *config, const struct match_totals *totals,
                         const struct match_outcome *outcome, unsigned i)
 {
@@ -84,6 +90,11 @@ static void engine_text(FILE *file, const struct match_config *config, const str
         if (engine->depth_moves > 0)
             fprintf(file, ", depth %.1f", (double)engine->depth_plies_sum / (double)engine->depth_moves);
         fputc('\n', file);
+    }
+    if (engine->cpu_time_us > 0) {
+        double share = cpu_share(engine);
+        fprintf(file, "  processor  %.0f %% of its thinking time%s\n", 100 * share,
+                share < 0.9 ? ": the machine was busy with other things; mind this with time limits" : "");
     }
     if (engine->lateness.moves > 0)
         fprintf(file,
@@ -176,6 +187,7 @@ static void put_engine(struct text_buffer *out, const struct match_config *confi
     }
     text_buffer_format(out, "],\"answers\":%" PRIu64 ",\"nodes\":%" PRIu64 ",\"time_us\":%" PRId64 ",", engine->moves,
                        engine->nodes, engine->time_us);
+    put_number(out, "cpu_share", cpu_share(engine));
     put_number(out, "depth_mean",
                engine->depth_moves ? (double)engine->depth_plies_sum / (double)engine->depth_moves : NAN);
     text_buffer_format(out,

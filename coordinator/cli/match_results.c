@@ -31,10 +31,10 @@ void match_put_json_string(struct text_buffer *buffer, const char *string)
 static void put_side(struct text_buffer *line, const struct side_record *side)
 {
     text_buffer_format(line,
-                       "{\"answers\":%" PRIu32 ",\"limited\":%" PRIu32 ",\"time_us\":%" PRId64 ",\"nodes\":%" PRIu64
-                       ",\"depth_sum\":%" PRIu64 ",\"depth_answers\":%" PRIu32 ",\"faults\":[",
-                       side->moves, side->limited_moves, side->time_us, side->nodes, side->depth_plies_sum,
-                       side->depth_moves);
+                       "{\"answers\":%" PRIu32 ",\"limited\":%" PRIu32 ",\"time_us\":%" PRId64 ",\"cpu_ms\":%" PRId64
+                       ",\"nodes\":%" PRIu64 ",\"depth_sum\":%" PRIu64 ",\"depth_answers\":%" PRIu32 ",\"faults\":[",
+                       side->moves, side->limited_moves, side->time_us, side->cpu_ms, side->nodes,
+                       side->depth_plies_sum, side->depth_moves);
     for (unsigned i = 0; i < DIALOGUE_FAULT_COUNT; i++)
         text_buffer_format(line, "%s%" PRIu32, i ? "," : "", side->faults[i]);
     text_buffer_put_string(line, "],\"late_us\":[");
@@ -135,8 +135,10 @@ static bool read_side(struct text line, const char *key, struct side_record *sid
     struct text text;
     uint64_t moves, limited, time_us, depth_moves;
     uint32_t faults;
+    struct text cpu;
     if (!find_value(line, key, &text) || !find_number(text, "answers", MATCH_SIDE_MOVES_MAX, &moves) ||
         !find_number(text, "limited", moves, &limited) || !find_number(text, "time_us", INT64_MAX, &time_us) ||
+        !find_value(text, "cpu_ms", &cpu) || !text_take_signed(&cpu, INT64_MAX / 2, &side->cpu_ms) ||
         !find_number(text, "nodes", UINT64_MAX, &side->nodes) ||
         !find_number(text, "depth_sum", UINT64_MAX, &side->depth_plies_sum) ||
         !find_number(text, "depth_answers", moves, &depth_moves) ||

@@ -33,6 +33,7 @@ struct seat {
     int64_t wait_until_us;               /* all waiting states but THINKING */
     int64_t think_us;                    /* THINKING: how long we wait from the moment `go` was written */
     int64_t go_queued_us;
+    int64_t cpu_ms_before;                      /* processor time used when the game began */
     uint32_t faults_told[DIALOGUE_FAULT_COUNT]; /* of the dialogue's counters: those already in a game record */
 };
 

@@ -33,6 +33,10 @@ static void add_side(struct engine_totals *totals, const struct side_record *sid
     totals->moves += side->moves;
     totals->nodes += side->nodes;
     totals->time_us += side->time_us;
+    if (side->cpu_ms >= 0) {
+        totals->cpu_ms += side->cpu_ms;
+        totals->cpu_time_us += side->time_us;
+    }
     totals->depth_plies_sum += side->depth_plies_sum;
     totals->depth_moves += side->depth_moves;
     for (unsigned i = 0; i < DIALOGUE_FAULT_COUNT; i++) totals->faults[i] += side->faults[i];

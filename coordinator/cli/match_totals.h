@@ -18,6 +18,7 @@ struct side_record {        /* one engine in one game */
     uint32_t moves;         /* answers, the last `resign` included */
     uint32_t limited_moves; /* those with a time limit */
     int64_t time_us;
+    int64_t cpu_ms; /* processor time in the whole game, all threads and child processes; -1 = not known */
     uint64_t nodes;
     uint64_t depth_plies_sum;
     uint32_t depth_moves; /* answers that came with a depth */
@@ -44,6 +45,7 @@ int game_record_loser(const struct game_record *record);
 struct engine_totals {
     uint64_t moves, nodes, depth_plies_sum, depth_moves;
     int64_t time_us;
+    int64_t cpu_ms, cpu_time_us; /* processor time, and the thinking time of the games in which it is known */
     uint32_t black_games, black_half_points;
     uint32_t lost_by[GAME_END_COUNT];
     uint32_t faults[DIALOGUE_FAULT_COUNT];

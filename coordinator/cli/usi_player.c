@@ -2,12 +2,15 @@
 
 #include "common/net/clock.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,13 +32,15 @@ void usi_player_init(struct usi_player *player, const char *tag, FILE *log)
 }
 
 /* Between fork and exec: async-signal-safe calls only. Tells errno through error_fd, which exec closes. */
-static _Noreturn void become_engine(char *const *argv, int in_fd, int out_fd, int stderr_fd, int error_fd, pid_t parent)
+static _Noreturn void become_engine(char *const *argv, int in_fd, int out_fd, int stderr_fd, int error_fd, pid_t parent,
+                                    int nice_level)
 {
     sigset_t none;
     sigemptyset(&none);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127); /* the parent died before the line above */
+    setpriority(PRIO_PROCESS, 0, nice_level);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
@@ -64,7 +69,7 @@ bool usi_player_start(struct usi_player *player, char *const *argv, const char *
     if (stderr_fd < 0 || pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC) || pipe2(report, O_CLOEXEC)) {
         error = errno;
     } else if ((pid = fork()) == 0) {
-        become_engine(argv, to[0], from[1], stderr_fd, report[1], parent);
+        become_engine(argv, to[0], from[1], stderr_fd, report[1], parent, player->nice_level);
     } else if (pid < 0) {
         error = errno;
     } else {
@@ -127,6 +132,69 @@ void usi_player_kill(struct usi_player *player)
     player->go_queued = false;
     player->in_start = player->in_used = player->out_used = 0;
 }
+
+/* ---- processor time -----------------------------------------------------------------------------------------------
+ */
+
+struct process {
+    pid_t pid, parent;
+    int64_t ticks;
+    bool counted;
+};
+
+/* /proc/PID/stat: pid (name) state ppid ... utime stime cutime cstime; the name may hold anything. */
+static bool read_process(const char *pid_text, struct process *process)
+{
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%.20s/stat", pid_text);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    ssize_t got = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (got <= 0) return false;
+    text[got] = 0;
+    const char *after_name = strrchr(text, ')');
+    long long ticks[4];
+    int parent;
+    if (!after_name || sscanf(after_name + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lld %lld %lld %lld",
+                              &parent, &ticks[0], &ticks[1], &ticks[2], &ticks[3]) != 5)
+        return false;
+    *process = (struct process){.pid = (pid_t)atoi(pid_text), .parent = parent};
+    for (unsigned i = 0; i < 4; i++) process->ticks += ticks[i];
+    return true;
+}
+
+int64_t usi_player_cpu_ms(const struct usi_player *player)
+{
+    enum { PROCESSES_MAX = 4096 };
+    if (player->pid <= 0) return 0;
+    struct process *processes = malloc(PROCESSES_MAX * sizeof *processes);
+    DIR *proc = opendir("/proc");
+    size_t count = 0;
+    int64_t ticks = 0;
+    struct dirent *entry;
+    while (processes && proc && count < PROCESSES_MAX && (entry = readdir(proc)))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && read_process(entry->d_name, &processes[count]))
+            count++;
+    for (bool more = true; more;) { /* generation by generation */
+        more = false;
+        for (size_t i = 0; i < count; i++) {
+            if (processes[i].counted) continue;
+            bool ours = processes[i].pid == player->pid;
+            for (size_t k = 0; k < count && !ours; k++)
+                ours = processes[k].counted && processes[k].pid == processes[i].parent;
+            if (!ours) continue;
+            processes[i].counted = more = true;
+            ticks += processes[i].ticks;
+        }
+    }
+    if (proc) closedir(proc);
+    free(processes);
+    return ticks * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+/* ---- pipes --------------------------------------------------------------------------------------------------------
+ */
 
 void usi_player_flush(struct usi_player *player)
 {

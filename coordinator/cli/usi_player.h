@@ -33,8 +33,9 @@ struct usi_player {
     int64_t go_written_us, read_us;
 
     struct usi_dialogue dialogue;
-    char tag[16]; /* for the log: "g3 A" */
-    FILE *log;    /* borrowed; NULL: none */
+    char tag[16];   /* for the log: "g3 A" */
+    int nice_level; /* of the processes it starts */
+    FILE *log;      /* borrowed; NULL: none */
 
     bool skipping; /* inside a line that is too long */
     size_t in_start, in_used, out_used;
@@ -47,6 +48,10 @@ void usi_player_init(struct usi_player *player, const char *tag, FILE *log);
 bool usi_player_start(struct usi_player *player, char *const *argv, const char *stderr_path);
 /* Ends the process at once and waits for it; fills exit_text. No-op without one. */
 void usi_player_kill(struct usi_player *player);
+
+/* Processor time that it and all its descendants have used so far, in ms; 0 without a process. Reads /proc once, so it
+ * is for the time between games. */
+int64_t usi_player_cpu_ms(const struct usi_player *player);
 
 /* Queues one line; `line` has no line end. */
 void usi_player_send(struct usi_player *player, const char *line);
