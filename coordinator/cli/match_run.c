@@ -636,8 +636,8 @@ void match_run(const struct match_config *config, const struct match_openings *o
                 run.slots[i].seats[engine].player.nice_level = nice_level;
             }
         run.start_us = clock_now_us();
-        run.line_at_us = run.start_us + config->progress_ms * 1000;
         run.terminal = isatty(STDERR_FILENO) == 1 && !config->quiet;
+        run.line_at_us = run.start_us + (run.terminal ? 2000 : config->progress_ms) * 1000;
         if (config->sprt_on && match_stats_sprt(&totals->score, &config->sprt).verdict != SPRT_CONTINUE)
             stop_run(&run, MATCH_STOP_SPRT);
         for (unsigned i = 0; i < run.slot_count; i++) prepare_slot(&run, &run.slots[i]);
