@@ -37,6 +37,7 @@ int main(int argc, char **argv)
         CLI_COMMANDS(COMMAND)
 #undef COMMAND
     };
+    machine_open_standard_files();
     const char *word = argc > 1 ? argv[1] : "usi";
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(word, commands[i].name) == 0)

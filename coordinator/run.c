@@ -24,6 +24,7 @@ enum {
     KINDLY_MS = 1500, /* between SIGTERM and SIGKILL for one worker */
     GOODBYE_MS = 400, /* the same when the whole program ends: GUIs do not wait long */
     LINGER_MS = 100,
+    INTERRUPTS_MAX = 2,
     HASH_MB_DEFAULT = 1024
 };
 
@@ -341,8 +342,10 @@ static void take_signals(struct run *run)
     struct signalfd_siginfo info;
     while (read(run->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
         if (info.ssi_signo == SIGCHLD) continue; /* locals_watch() looks at all of them */
-        run->interrupts++;
-        run_shutdown(run);
+        if (++run->interrupts > INTERRUPTS_MAX)
+            run_end(run, 1); /* whoever asks that often means it */
+        else
+            run_shutdown(run);
     }
 }
 

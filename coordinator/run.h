@@ -9,7 +9,8 @@
  * with us; they talk to us over sockets in a directory that only this user can enter.
  *
  * Hooks are called while effects are carried out: note what you need and call run_*() functions later.
- * SIGINT and SIGTERM ask the core to end; it answers an open `go` first. One run per process; all calls from the main
+ * SIGINT and SIGTERM ask the core to end; it answers an open `go` first; a third one ends
+ * at once. One run per process; all calls from the main
  * thread.
  */
 #ifndef MURAKUMO_COORDINATOR_RUN_H

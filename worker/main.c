@@ -58,6 +58,7 @@ static int usage(const char *why)
 int main(int argc, char **argv)
 {
     static struct settings settings; /* large and zeroed */
+    machine_open_standard_files();
     uint64_t memory_mb = machine_memory_mb();
     settings.threads = machine_cores();
     settings.hash_mb = (int64_t)(memory_mb / 4 > 1024 ? 1024 : memory_mb / 4 > 16 ? memory_mb / 4 : 16);

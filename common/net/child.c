@@ -7,14 +7,28 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+/* The environment without our own settings: what is meant for the coordinator is no setting of a worker. */
+static char **environment_filter(void)
+{
+    size_t count = 0, kept = 0;
+    while (environ[count]) count++;
+    char **filtered = malloc((count + 1) * sizeof *filtered);
+    if (!filtered) return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], "MURAKUMO_", strlen("MURAKUMO_")) != 0) filtered[kept++] = environ[i];
+    filtered[kept] = NULL;
+    return filtered;
+}
+
 /* Between fork and exec: async-signal-safe calls only. errno goes through `report`, which exec closes. */
-static _Noreturn void become(char *const *argv, int null_fd, int report, pid_t parent)
+static _Noreturn void become(char *const *argv, char *const *environment, int null_fd, int report, pid_t parent)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -23,7 +37,7 @@ static _Noreturn void become(char *const *argv, int null_fd, int report, pid_t p
     if (getppid() != parent) _exit(127); /* the parent died before the line above */
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (dup2(null_fd, STDIN_FILENO) >= 0 && dup2(null_fd, STDOUT_FILENO) >= 0) execv(argv[0], argv);
+    if (dup2(null_fd, STDIN_FILENO) >= 0 && dup2(null_fd, STDOUT_FILENO) >= 0) execve(argv[0], argv, environment);
     int error = errno;
     ssize_t ignored = write(report, &error, sizeof error);
     (void)ignored;
@@ -34,10 +48,13 @@ enum status child_start(char *const *argv, pid_t *pid, char why[CHILD_WHY_BYTES]
 {
     int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC), report[2] = {-1, -1}, error = 0;
     pid_t parent = getpid(), child = -1;
-    if (null_fd < 0 || pipe2(report, O_CLOEXEC) != 0) {
+    char **environment = environment_filter();
+    if (!environment) {
+        error = ENOMEM;
+    } else if (null_fd < 0 || pipe2(report, O_CLOEXEC) != 0) {
         error = errno;
     } else if ((child = fork()) == 0) {
-        become(argv, null_fd, report[1], parent);
+        become(argv, environment, null_fd, report[1], parent);
     } else if (child < 0) {
         error = errno;
     } else {
@@ -53,6 +70,7 @@ enum status child_start(char *const *argv, pid_t *pid, char why[CHILD_WHY_BYTES]
     if (report[0] >= 0) close(report[0]);
     if (report[1] >= 0) close(report[1]);
     if (null_fd >= 0) close(null_fd);
+    free(environment);
     if (error) {
         snprintf(why, CHILD_WHY_BYTES, "cannot start: %.90s: %s", argv[0], strerror(error));
         return ST_IO;

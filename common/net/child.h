@@ -2,7 +2,8 @@
  *
  * It gets a process group of its own (a terminal's Ctrl-C does not reach it; its own children can be ended with it),
  * the kernel kills it when the thread that started it dies, its stdin and stdout are /dev/null, its stderr is ours, its
- * signals are as after a login. Start children from the main thread only.
+ * signals are as after a login, and our own settings (MURAKUMO_...) are not in its environment. Start children from the
+ * main thread only.
  */
 #ifndef MURAKUMO_NET_CHILD_H
 #define MURAKUMO_NET_CHILD_H

@@ -1,6 +1,7 @@
 /* machine.c - see machine.h. */
 #include "common/net/machine.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -181,6 +182,14 @@ void machine_host_name(char *out, size_t capacity)
     }
     out[n] = 0;
     if (n == 0) snprintf(out, capacity, "worker");
+}
+
+void machine_open_standard_files(void)
+{
+    int fd;
+    do fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0) close(fd);
 }
 
 void machine_raise_file_limit(void)

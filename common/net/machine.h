@@ -17,6 +17,9 @@ uint64_t machine_memory_available_mb(void); /* what is free at the moment, MiB; 
 const char *machine_simd(void);             /* best instruction set of this CPU for our purposes: "AVX2", "NEON", ... */
 void machine_host_name(char *out, size_t capacity); /* fit for a name on the wire; "worker" if there is none */
 
+/* Whoever was started with a closed stdin, stdout or stderr gets /dev/null there, before anything else lands on 0..2.
+ */
+void machine_open_standard_files(void);
 /* Raises the limit of open files as far as allowed. */
 void machine_raise_file_limit(void);
 /* No core dumps, no tracing by others: for processes that hold a secret key. */

@@ -464,13 +464,18 @@ START_TEST(settings_come_from_file_environment_and_command_line_in_that_order)
     fputs("# a comment\nhash = 32   # MiB\nthreads = 2\nworkers = 1\n", file);
     fclose(file);
     setenv("MURAKUMO_THREADS", "3", 1);
+    setenv("MURAKUMO_WORKERS", "2", 1); /* no setting of a worker: must not reach the local ones */
     char *argv[] = {(char *)(uintptr_t)program("murakumo"), "--config", path, "--hash", "24", NULL};
     struct process *p = process_start(argv);
     unsetenv("MURAKUMO_THREADS");
+    unsetenv("MURAKUMO_WORKERS");
     say(p, "usi");
     await(p, "usiok", WAIT_MS);
     ck_assert_ptr_nonnull(strstr(p->out, "option name USI_Hash type spin default 24 "));
     ck_assert_ptr_nonnull(strstr(p->out, "option name Threads type spin default 3 "));
+    make_ready(p);
+    pid_t pids[PIDS_MAX];
+    ck_assert_uint_eq(children_of(p->pid, pids), 2);
     engine_quit(p);
 
     file = fopen(path, "we");

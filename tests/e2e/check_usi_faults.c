@@ -84,6 +84,7 @@ START_TEST(a_worker_that_hangs_before_isready_does_not_hang_the_gui)
     kill(worker, SIGSTOP);
     say(engine, "isready");
     await(engine, "readyok", WAIT_MS);
+    ck_assert_ptr_nonnull(strstr(engine->out, "\n\n")); /* an empty line every few seconds keeps the GUI patient */
     play(engine, START, "go btime 0 wtime 0 byoyomi 1500");
     kill(worker, SIGCONT);
     engine_quit(engine);

@@ -3,6 +3,7 @@
 #include "tests/unit/check_main.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define START "startpos"
@@ -55,10 +56,12 @@ START_TEST(every_clock_gets_one_legal_move)
     };
     say(engine, "setoption name MinimumThinkingTime value 200");
     for (size_t i = 0; i + 1 < sizeof clocks / sizeof *clocks; i++) play(engine, START, clocks[i]);
-    begin(START, clocks[sizeof clocks / sizeof *clocks - 1]); /* no limit at all: as infinite */
-    await_silence(engine, "bestmove", 200);
+    size_t answers = count_lines(engine, "bestmove");
+    begin(START, clocks[sizeof clocks / sizeof *clocks - 1]); /* no limit at all: until stop, or for some time */
     say(engine, "stop");
     await(engine, "bestmove", WAIT_MS);
+    await_silence(engine, "bestmove", 200);
+    ck_assert_uint_eq(count_lines(engine, "bestmove"), answers + 1);
 }
 END_TEST
 
@@ -205,6 +208,31 @@ START_TEST(stop_in_the_same_breath_as_go_is_answered_once_each_time)
 }
 END_TEST
 
+static int compare_times(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+START_TEST(stop_is_answered_without_delay)
+{
+    enum { ROUNDS = 100 };
+    int64_t times_us[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        begin(START, "go infinite");
+        await_silence(engine, "bestmove", 20);
+        int64_t start_us = now_us();
+        say(engine, "stop");
+        await(engine, "bestmove", WAIT_MS);
+        times_us[i] = now_us() - start_us;
+    }
+    qsort(times_us, ROUNDS, sizeof *times_us, compare_times);
+    printf("stop -> bestmove: p50 %.2f ms, p99 %.2f ms, max %.2f ms\n", (double)times_us[ROUNDS / 2] / 1000,
+           (double)times_us[ROUNDS * 99 / 100] / 1000, (double)times_us[ROUNDS - 1] / 1000);
+    ck_assert_int_lt(times_us[ROUNDS / 2], 500000); /* a busy machine; PROTOCOL promises two round trips and 5 ms */
+}
+END_TEST
+
 START_TEST(a_stop_without_a_search_is_ignored)
 {
     say(engine, "stop\nstop\nponderhit\ngameover win\nstop");
@@ -278,6 +306,33 @@ START_TEST(a_mate_in_one_is_played_and_shown_with_a_number)
 }
 END_TEST
 
+/* The sides go to and fro; the next move can bring the position about for the fourth time. */
+#define SHUFFLE "5i5h 5a5b 5h5i 5b5a "
+
+START_TEST(a_lost_side_takes_the_draw_by_repetition)
+{
+    /* White has a bare king; 5b5a makes the fourth occurrence, a draw. The three cycles lie before the search. */
+    const char *move = play(
+        engine, "sfen 4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1 moves " SHUFFLE SHUFFLE "5i5h 5a5b 5h5i", "go depth 4");
+    ck_assert_str_eq(move, "5b5a");
+}
+END_TEST
+
+#define CHASE "4h5h 5a4a 5h4h 4a5a "
+
+START_TEST(perpetual_check_is_a_loss_for_the_side_that_checks)
+{
+    /* Black checked on every move of three cycles: White takes the fourth occurrence and wins by it. */
+    static const char position[] =
+        "sfen 4k4/9/9/9/9/9/9/5R3/4K4 b R2B4G4S4N4L18P 1 moves " CHASE CHASE "4h5h 5a4a 5h4h";
+    ck_assert_str_eq(play(engine, position, "go depth 4"), "4a5a");
+    /* One move earlier Black had better do something else. */
+    const char *move =
+        play(engine, "sfen 4k4/9/9/9/9/9/9/5R3/4K4 b R2B4G4S4N4L18P 1 moves " CHASE CHASE "4h5h 5a4a", "go depth 4");
+    ck_assert_str_ne(move, "5h4h");
+}
+END_TEST
+
 /* ---- go mate --------------------------------------------------------------------------------------------------- */
 
 START_TEST(mate_search_answers_with_the_line)
@@ -335,12 +390,15 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, infinite_waits_for_stop_even_when_all_is_known);
     tcase_add_test(tcase, infinite_depth_waits_for_stop);
     tcase_add_test(tcase, stop_in_the_same_breath_as_go_is_answered_once_each_time);
+    tcase_add_test(tcase, stop_is_answered_without_delay);
     tcase_add_test(tcase, a_stop_without_a_search_is_ignored);
     tcase_add_test(tcase, gameover_ends_a_search_like_stop);
     tcase_add_test(tcase, the_answer_belongs_to_the_last_position);
     tcase_add_test(tcase, a_go_during_a_search_gets_its_own_answer_and_no_more);
     tcase_add_test(tcase, a_mated_side_resigns);
     tcase_add_test(tcase, a_mate_in_one_is_played_and_shown_with_a_number);
+    tcase_add_test(tcase, a_lost_side_takes_the_draw_by_repetition);
+    tcase_add_test(tcase, perpetual_check_is_a_loss_for_the_side_that_checks);
     tcase_add_test(tcase, mate_search_answers_with_the_line);
     tcase_add_test(tcase, mate_search_of_a_problem_without_the_attackers_king);
     tcase_add_test(tcase, mate_search_says_when_there_is_none);

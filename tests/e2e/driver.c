@@ -22,12 +22,14 @@
 
 enum { REPORT_BYTES = 2000, ARGS_MAX = 40 };
 
-int64_t now_ms(void)
+int64_t now_us(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
+
+int64_t now_ms(void) { return now_us() / 1000; }
 
 static void remove_tree(const char *path)
 {

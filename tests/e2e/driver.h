@@ -27,6 +27,7 @@ struct process {
 };
 
 int64_t now_ms(void);
+int64_t now_us(void);
 /* A directory of its own for this test program, removed at exit; short. */
 const char *scratch(void);
 /* The path of one of our programs, from $BUILD. */
