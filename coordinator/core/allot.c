@@ -50,7 +50,7 @@ struct allot allot_plan(const struct allot_clock *clock, const struct allot_opti
     int64_t own = at_least_0(inc - delay);
     int64_t soft = share + own * 9 / 10 + at_least_0(byoyomi - delay);
     if (options->ponder) soft += soft / 4;
-    int64_t hard = lesser(allowed, greater(soft, lesser(soft * 5, time * 3 / 10 + own + byoyomi)));
+    int64_t hard = lesser(allowed, greater(greater(soft, LEAST_MS), lesser(soft * 5, time * 3 / 10 + own + byoyomi)));
     if (byoyomi > 0 && time * 5 < byoyomi * 6) { /* main time is as good as gone: each move may use all there is */
         soft = allowed;
         hard = allowed;

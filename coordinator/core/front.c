@@ -51,7 +51,8 @@ static enum status set_option(struct front *f, const struct usi_command *command
     enum option_id id;
     if (!options_find(command->option.name, &id)) {
         struct wire_str name = fx_clean(env->out, command->option.name, 60);
-        fx_infof(env->out, "info string there is no option \"%s\"", name.bytes);
+        bool reserved = name.length >= 4 && usi_word_is(wire_str_make(name.bytes, 4), "USI_"); /* sent to every engine, declared or not */
+        if (!reserved) fx_infof(env->out, "info string there is no option \"%s\"", name.bytes);
         return ST_UNKNOWN;
     }
     char why[256];

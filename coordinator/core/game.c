@@ -77,7 +77,7 @@ static void say_fallback(struct game *g, struct game_env *env)
     size_t length = usi_write_info(&info, text);
     fx_say(env->out, text, length);
     if (registry_usable_count(env->registry) == 0)
-        fx_sayf(env->out, "info string no worker is connected: this move comes from the coordinator's own short search");
+        fx_sayf(env->out, "info string no worker is ready: this move comes from the coordinator's own short search");
 }
 
 static void answer_mate(struct game *g, struct game_env *env, const char *text)
@@ -90,7 +90,7 @@ static void answer_mate(struct game *g, struct game_env *env, const char *text)
 static void answer(struct game *g, struct game_env *env)
 {
     if (g->mate) {
-        answer_mate(g, env, "timeout");
+        answer_mate(g, env, g->fixed != MOVE_NONE && g->board.valid ? "nomate" : "timeout");
         return;
     }
     Move best = game_held(g), ponder = MOVE_NONE;
@@ -129,18 +129,6 @@ static bool may_answer(const struct game *g)
 }
 
 /* ---- beginning -------------------------------------------------------------------------------------------------- */
-
-/* A `go` that cannot be searched is answered all the same. */
-static void decline(struct game *g, const struct usi_go *go, struct game_env *env, const char *why)
-{
-    fx_sayf(env->out, "info string %s", why);
-    if (go->mate)
-        fx_sayf(env->out, "checkmate nomate");
-    else
-        fx_sayf(env->out, "bestmove resign");
-    env->metrics->bestmoves++;
-    g->phase = GAME_IDLE;
-}
 
 static int64_t own_time(const struct usi_clock *clock, Color side, bool increment)
 {
@@ -247,6 +235,14 @@ static void begin_split(struct game *g, struct game_env *env)
     split_begin(&g->split, ops, &task);
 }
 
+/* Why this cannot be searched; NULL if it can. */
+static const char *obstacle_to(const struct board *board, const struct usi_go *go)
+{
+    if (!board->valid) return "the last position was refused, so there is nothing to search";
+    if (go->mate) return board->now.king[color_other(board->now.side)] == SQUARE_NONE ? "there is no king to mate" : NULL;
+    return board_has_both_kings(board) ? NULL : "a king is missing: such a position can only be given to `go mate`";
+}
+
 void game_go(struct game *g, const struct board *board, const struct usi_go *go, struct game_env *env)
 {
     if (g->phase != GAME_IDLE && !MUTANT_IS(14)) answer(g, env);
@@ -254,15 +250,6 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
     if (go->unread.length) {
         struct wire_str word = fx_clean(env->out, go->unread, 40);
         fx_infof(env->out, "info string go: \"%s\" was not understood and is ignored", word.bytes);
-    }
-    if (!board->valid) {
-        decline(g, go, env, "the last position was refused, so there is nothing to search");
-        return;
-    }
-    Color them = color_other(board->now.side);
-    if (board->now.king[them] == SQUARE_NONE || (!go->mate && !board_has_both_kings(board))) {
-        decline(g, go, env, go->mate ? "there is no king to mate" : "a king is missing: such a position can only be given to `go mate`");
-        return;
     }
     g->board = *board;
     g->go = *go;
@@ -281,6 +268,16 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
     g->refused_count = g->unknown_count = 0;
     *g->refusal = 0;
     merge_start(&g->merge, env->now_ms);
+    const char *obstacle = obstacle_to(board, go);
+    if (obstacle) { /* answered all the same, and not before it may be */
+        fx_infof(env->out, "info string %s", obstacle);
+        g->choice_count = 0;
+        g->fixed = MOVE_RESIGN;
+        g->finished = true;
+        g->limited = false;
+        g->due_ms = INT64_MAX;
+        return;
+    }
     g->choice_count = movegen_legal(&g->board.now, g->choices);
     plan(g, &go->clock, env);
 
@@ -440,6 +437,7 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
         g->split.ops->done(&g->split, worker, job->job);
     if (g->mate) return mate_result(g, worker, result, env);
 
+    if (result->stopped && result->depth == 0) return ST_OK; /* nothing was finished: our own short search knows more */
     Move best = movetext_from_usi(&g->board.now, result->best.bytes, result->best.length);
     if (result->verdict == VERDICT_MOVE && best != MOVE_NONE && is_choice(g, best)) {
         struct position after = g->board.now;
@@ -537,7 +535,7 @@ void game_advance(struct game *g, struct game_env *env)
         if (*g->refusal) fx_infof(env->out, "info string %s", g->refusal);
         answer_mate(g, env, "notimplemented");
     } else if (given_up) {
-        if (g->mate) fx_infof(env->out, "info string no worker is connected");
+        if (g->mate) fx_infof(env->out, "info string no worker is ready");
         answer(g, env);
     }
 }

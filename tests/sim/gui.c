@@ -230,8 +230,6 @@ static void say_go(struct gui *gui)
     if (!mate && !ask->held && ask->playable && !sim->plan.blind && prng_chance(&gui->prng, 150)) add_searchmoves(gui, ask, line, sizeof line);
     ask->patient = (ask->kind == DEPTH || ask->kind == NODES) && prng_chance(&gui->prng, 700);
     if (limit_ms >= 0) ask->limit_us = sim->now_us + limit_ms * 1000;
-    /* A position that cannot be played is answered at once, whatever was asked. */
-    if (!ask->playable && !mate) ask->held = false;
     gui->ask_count++;
     gui->asked++;
     gui->stage = WAITS_ANSWER;
