@@ -2,7 +2,7 @@
 #
 #   BUILD=build        where everything goes            CC=gcc or clang
 #   SAN=address,undefined | thread    sanitizer build   DEBUG=1  no optimisation
-#   WERROR=1           warnings are errors (on in CI)
+#   WERROR=1           warnings are errors (on in CI)    V=1      show the commands
 
 BUILD   ?= build
 CC      := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -22,6 +22,9 @@ MSGPACK  := $(if $(shell pkg-config --exists msgpack 2>/dev/null && echo 1),msgp
 CPPFLAGS += $(call pkg,--cflags-only-I,libzmq $(MSGPACK))
 LDLIBS   += $(call pkg,--libs,libzmq $(MSGPACK)) -lm
 CHECK_LIBS := $(call pkg,--libs,check)
+
+Q        := $(if $(V),,@)
+say       = $(if $(V),,@printf '%-5s %s\n' $(1) $(2))
 
 # ---- sources, one wildcard per layer ------------------------------------------------------------------------------
 dirs        = $(foreach d,$(1),$(wildcard $(d)/*.c) $(wildcard $(d)/*/*.c))
@@ -129,7 +132,8 @@ endif
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(BUILD)/obj/coordinator/cli/help.o $(BUILD)/obj/worker/main.o $(BUILD)/obj/coordinator/main.o: CPPFLAGS += -DMURAKUMO_VERSION='"$(VERSION)"'
 
 $(LIB_COMMON): $(call obj,$(COMMON_C))
@@ -139,21 +143,23 @@ $(LIB_MODEL): $(call obj,$(MODEL_C))
 $(BUILD)/lib%.a:
 	@mkdir -p $(@D)
 	@rm -f $@
-	ar rcsP $@ $^
+	$(call say,AR,$@)
+	$(Q)ar rcsP $@ $^
 
 $(BUILD)/murakumo: $(call obj,coordinator/main.c) $(LIB_COORD) $(LIB_COMMON)
 $(BUILD)/murakumo-worker: $(call obj,worker/main.c) $(LIB_WORKER) $(LIB_COMMON)
 $(BUILD)/murakumo-bench: $(call obj,$(BENCH_C)) $(LIB_MODEL) $(LIB_WORKER) $(LIB_COORD) $(LIB_COMMON)
 $(BUILD)/murakumo-sim: $(call obj,$(SIM_C)) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
 $(PROGRAMS):
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIB_MODEL) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) $(CHECK_LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) $(CHECK_LIBS)
 $(BUILD)/e2e/%: $(BUILD)/obj/tests/e2e/%.o $(call obj,$(E2E_LIB_C)) $(LIB_COORD) $(LIB_COMMON)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) $(CHECK_LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) $(CHECK_LIBS)
 
 format: ## rewrite the sources with clang-format
 	clang-format -i $$(git ls-files '*.c' '*.h')

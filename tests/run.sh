@@ -2,7 +2,7 @@
 # run.sh PROGRAM... - runs test programs, JOBS at a time (default: number of cores), prints one line each, the whole output of those
 # that fail, and the sum. Exit code 1 if any failed. Each program runs in the root of the checkout with BUILD set.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
 : "${JOBS:=$(nproc)}"
 export BUILD

@@ -1,7 +1,7 @@
 #!/bin/sh
 # headers.sh - every header compiles on its own and opens with a comment that says what it is.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 : "${CC:=gcc}"
 bad=0
 flags="-std=c17 -I. -D_GNU_SOURCE -Wall -Wextra -fsyntax-only $(pkg-config --cflags libzmq check 2>/dev/null)"

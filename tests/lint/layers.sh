@@ -1,7 +1,7 @@
 #!/bin/sh
 # layers.sh - who may include whom (the table of README.md, "Layers"). Prints `file:line: A may not include B`; exit code 1 if any.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 
 git ls-files -co --exclude-standard '*.c' '*.h' | grep -E '^(common|proto|worker|coordinator)/' | xargs grep -nE '^#[ \t]*include[ \t]*"' | awk -F: '
 function layer(path) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # lint.sh - what a machine can check about the structure: layers, purity, headers, layout, PROTOCOL.md.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 bad=0
 check() {
     if "$@"; then echo "lint: $(basename "$1" .sh) ok"; else echo "lint: $(basename "$1" .sh) FAILED"; bad=1; fi

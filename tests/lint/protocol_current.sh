@@ -2,7 +2,7 @@
 # protocol_current.sh - the generated parts of proto/PROTOCOL.md say what schema.h and the golden frames say.
 # `protocol_current.sh --write` renews them.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=build}"
 : "${CC:=gcc}"
 mkdir -p "$BUILD/lint"

@@ -2,7 +2,7 @@
 # purity.sh - the pure layers may call no socket, clock, disk, thread or printing function and hold no writable global: asks `nm`.
 # Exit code 1 with `object: symbol` lines if any does.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=build}"
 
 forbidden='^(time|clock|clock_gettime|gettimeofday|rand|srand|random|rand_r|getpid|socket|connect|bind|accept|send|sendto|recv|recvfrom|open|openat|fopen|fdopen|read|write|close|printf|puts|putchar|fprintf|vfprintf|vprintf|fputs|fwrite|fread|__printf_chk|__fprintf_chk|stdout|stderr|stdin|fork|execv|execve|system|getenv|signal|sigaction|sleep|usleep|nanosleep|poll|select|epoll_.*|zmq_.*|sqlite3_.*|pthread_.*|log|pow|sqrt|exp)$'
