@@ -183,7 +183,7 @@ START_TEST(a_tsume_line_is_right_only_with_checks_and_mate_at_its_end)
     } rows[] = {{"G*5b", true}, {"G*4b", false}, {"G*4b 5a6a", false}, {"G*9i", false}, {"5c5b", false}, {"", false}, {"G*5b 5a4a", false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         ck_assert_msg(mate_line_is_right(&pos, wire_str_make(rows[i].line, strlen(rows[i].line)), &moves) == rows[i].right, "%s", rows[i].line);
-    static const char corner[] = "8k/9/7P1/9/9/9/9/9/9 b 2G 1", three[] = "G*1b 1a2a G*2b";
+    static const char corner[] = "8k/9/7P1/9/9/9/9/9/9 b B 1", three[] = "B*3c 1a2a 2c2b+";
     ck_assert_int_eq(sfen_read(&pos, corner, sizeof corner - 1, NULL, NULL), ST_OK);
     ck_assert(mate_line_is_right(&pos, wire_str_make(three, sizeof three - 1), &moves));
     ck_assert_uint_eq(moves, 3);
