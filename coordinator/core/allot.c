@@ -4,7 +4,7 @@
 enum {
     HORIZON_LONGEST = 60, /* own moves to plan for at the start of the game */
     HORIZON_SHORTEST = 30,
-    FLOOR_MS = 200,       /* a clock shorter than the worst lag: think this long (or half the clock) all the same */
+    FLOOR_MS = 200, /* a clock shorter than the worst lag: think this long (or half the clock) all the same */
     LEAST_MS = 10
 };
 
@@ -66,7 +66,8 @@ struct allot allot_plan(const struct allot_clock *clock, const struct allot_opti
     plan.least_ms = least;
     plan.soft_ms = soft;
     plan.hard_ms = hard;
-    /* Rounding up uses time that a server with whole seconds has charged anyway; on a clock that has little left it is a luxury. */
+    /* Rounding up uses time that a server with whole seconds has charged anyway; on a clock that has little left it is
+     * a luxury. */
     if (options->round_up && (byoyomi > 0 || inc >= 1000 || share >= 1000)) plan.delay_ms = delay;
     return plan;
 }
@@ -75,8 +76,8 @@ int64_t allot_target(const struct allot *plan, int64_t instability_permille, int
 {
     int64_t instability = lesser(at_least_0(instability_permille), 2000);
     int64_t fall = lesser(at_least_0(fall_cp), 300);
-    int64_t factor = 700 + instability / 2;          /* 0.7 when nothing moves, 1.2 after a change, 1.7 at most */
-    factor += factor * fall / 300;                   /* doubled when three pawns have gone */
+    int64_t factor = 700 + instability / 2; /* 0.7 when nothing moves, 1.2 after a change, 1.7 at most */
+    factor += factor * fall / 300;          /* doubled when three pawns have gone */
     int64_t target = plan->soft_ms * factor / 1000;
     if (plan->soft_ms == plan->hard_ms) target = plan->hard_ms; /* nothing to save: byoyomi, movetime */
     target = lesser(greater(target, plan->least_ms), plan->hard_ms);

@@ -3,11 +3,12 @@
  *   0 ----- least_ms ----- soft_ms ............ hard_ms ---- what the clock allows
  *           never sooner   normally here        never later  (NetworkDelay2 kept free)
  *
- * soft_ms is stretched towards hard_ms by allot_target() when the best move changes or the score falls, and shrunk towards
- * least_ms when nothing moves. All times count from the moment the line was read.
+ * soft_ms is stretched towards hard_ms by allot_target() when the best move changes or the score falls, and shrunk
+ * towards least_ms when nothing moves. All times count from the moment the line was read.
  *
- * Clock of `go`: main time is what is left before this move's increment; byoyomi is there anew for each move. Some senders
- * count the increment into the main time already, so time + increment is never relied on: max(time, increment) is.
+ * Clock of `go`: main time is what is left before this move's increment; byoyomi is there anew for each move. Some
+ * senders count the increment into the main time already, so time + increment is never relied on: max(time, increment)
+ * is.
  */
 #ifndef MURAKUMO_COORDINATOR_ALLOT_H
 #define MURAKUMO_COORDINATOR_ALLOT_H
@@ -19,8 +20,8 @@ struct allot_options {
     int64_t network_delay_ms, network_delay2_ms; /* mean and worst lag between us and the clock */
     int64_t minimum_ms;                          /* MinimumThinkingTime */
     int64_t slow_mover_percent;
-    bool round_up;   /* RoundUpToFullSecond: the server charges whole seconds, begun ones are paid for */
-    bool ponder;     /* USI_Ponder: time comes back in the opponent's turn */
+    bool round_up;             /* RoundUpToFullSecond: the server charges whole seconds, begun ones are paid for */
+    bool ponder;               /* USI_Ponder: time comes back in the opponent's turn */
     int64_t max_moves_to_draw; /* 0 = off */
 };
 
@@ -32,7 +33,7 @@ struct allot_clock { /* of the side to move; ms; -1 = not given */
 
 struct allot {
     int64_t least_ms, soft_ms, hard_ms; /* 0 < least <= soft <= hard */
-    int64_t delay_ms; /* of the rounding; -1 = do not round */
+    int64_t delay_ms;                   /* of the rounding; -1 = do not round */
 };
 
 enum { ALLOT_SLACK_MS = 10 }; /* reading, printing, a late wake-up */

@@ -22,7 +22,8 @@ enum status board_set(struct board *board, struct wire_str sfen, struct wire_str
     }
     struct wire_str rest = {text + used, (uint32_t)(bytes - used)}, word;
     if (usi_next_word(&rest, &word)) {
-        snprintf(why, BOARD_WHY_BYTES, "\"%.*s\" behind the sfen, expected \"moves\"", (int)(word.length > 40 ? 40 : word.length), word.bytes);
+        snprintf(why, BOARD_WHY_BYTES, "\"%.*s\" behind the sfen, expected \"moves\"",
+                 (int)(word.length > 40 ? 40 : word.length), word.bytes);
         return ST_TRAILING;
     }
     board->root_bytes = (uint32_t)sfen_write(&board->now, board->root);

@@ -1,7 +1,8 @@
 /* board.h - the game as the last `position` told it: start, moves, present position, history for repetition.
  *
- * `position` replaces all of it or, when it is refused, leaves a board that is not valid: the GUI has moved on to a position that
- * we do not know, so a move for any earlier one could only be wrong. A `go` on such a board is answered with `resign`.
+ * `position` replaces all of it or, when it is refused, leaves a board that is not valid: the GUI has moved on to a
+ * position that we do not know, so a move for any earlier one could only be wrong. A `go` on such a board is answered
+ * with `resign`.
  */
 #ifndef MURAKUMO_COORDINATOR_BOARD_H
 #define MURAKUMO_COORDINATOR_BOARD_H

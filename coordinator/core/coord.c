@@ -33,8 +33,9 @@ static uint32_t or_default(uint32_t value, uint32_t fallback) { return value ? v
 
 struct coord *coord_new(const struct coord_config *config)
 {
-    if (!config->boot || config->local_workers > COORD_LOCAL_MAX || config->threads > THREADS_MAX || config->hash_mb > HASH_MB_MAX ||
-        config->heartbeat_ms > PERIOD_MS_MAX / 10 || config->suspect_ms > PERIOD_MS_MAX || config->dead_ms > PERIOD_MS_MAX)
+    if (!config->boot || config->local_workers > COORD_LOCAL_MAX || config->threads > THREADS_MAX ||
+        config->hash_mb > HASH_MB_MAX || config->heartbeat_ms > PERIOD_MS_MAX / 10 ||
+        config->suspect_ms > PERIOD_MS_MAX || config->dead_ms > PERIOD_MS_MAX)
         return NULL;
     struct coord *c = calloc(1, sizeof *c);
     if (!c) return NULL;
@@ -44,13 +45,17 @@ struct coord *coord_new(const struct coord_config *config)
     if (!config->fallback_nodes) c->config.fallback_nodes = FALLBACK_NODES_FIRST;
     snprintf(c->name, sizeof c->name, "%s", config->name ? config->name : "Murakumo");
     c->config.name = c->name;
-    struct registry_settings settings = {.boot = config->boot, .eval_hash = config->eval_hash,
-                                         .zobrist_check = config->zobrist_check ? config->zobrist_check : zobrist_check(),
+    struct registry_settings settings = {.boot = config->boot,
+                                         .eval_hash = config->eval_hash,
+                                         .zobrist_check =
+                                             config->zobrist_check ? config->zobrist_check : zobrist_check(),
                                          .heartbeat_ms = or_default(config->heartbeat_ms, 200),
-                                         .suspect_ms = or_default(config->suspect_ms, 800), .dead_ms = or_default(config->dead_ms, 2000)};
+                                         .suspect_ms = or_default(config->suspect_ms, 800),
+                                         .dead_ms = or_default(config->dead_ms, 2000)};
     registry_init(&c->registry, &settings, &c->metrics);
     local_init(&c->local, config->local_workers);
-    front_init(&c->front, c->name, or_default(config->hash_mb, 1024), or_default(config->threads, 1), c->config.ready_wait_ms);
+    front_init(&c->front, c->name, or_default(config->hash_mb, 1024), or_default(config->threads, 1),
+               c->config.ready_wait_ms);
     front_flush_config(&c->front, &c->registry);
     game_init(&c->game);
     scan_init(&c->scan);
@@ -61,9 +66,14 @@ void coord_free(struct coord *c) { free(c); }
 
 static struct game_env env_of(struct coord *c, struct coord_effects *out)
 {
-    return (struct game_env){.registry = &c->registry, .options = &c->front.options, .metrics = &c->metrics, .out = out,
-                             .epoch_last = &c->epoch_last, .worker_wait_ms = c->config.worker_wait_ms,
-                             .fallback_nodes = c->config.fallback_nodes, .now_ms = c->now_us / 1000};
+    return (struct game_env){.registry = &c->registry,
+                             .options = &c->front.options,
+                             .metrics = &c->metrics,
+                             .out = out,
+                             .epoch_last = &c->epoch_last,
+                             .worker_wait_ms = c->config.worker_wait_ms,
+                             .fallback_nodes = c->config.fallback_nodes,
+                             .now_ms = c->now_us / 1000};
 }
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
@@ -73,13 +83,15 @@ static enum status take_message(struct coord *c, const struct coord_event *event
     const struct msg *msg = event->message.msg;
     unsigned worker;
     struct worker_job job;
-    enum status status = registry_take(&c->registry, event->message.peer, event->message.local_slot, msg, event->now_us, &worker, &job,
-                                       &c->report, env->out);
+    enum status status = registry_take(&c->registry, event->message.peer, event->message.local_slot, msg, event->now_us,
+                                       &worker, &job, &c->report, env->out);
     if (status != ST_OK || worker == COORD_WORKERS_MAX) return status;
     bool scan = job.owner == JOB_SCAN;
     if (msg->type == MSG_partial)
-        return scan ? scan_take_partial(&c->scan, worker, &job, &msg->partial, env) : game_partial(&c->game, worker, &job, &msg->partial, env);
-    return scan ? scan_take_result(&c->scan, worker, &job, &msg->result, env) : game_result(&c->game, worker, &job, &msg->result, env);
+        return scan ? scan_take_partial(&c->scan, worker, &job, &msg->partial, env)
+                    : game_partial(&c->game, worker, &job, &msg->partial, env);
+    return scan ? scan_take_result(&c->scan, worker, &job, &msg->result, env)
+                : game_result(&c->game, worker, &job, &msg->result, env);
 }
 
 static enum status local_worker_died(struct coord *c, const struct coord_event *event, struct game_env *env)
@@ -95,20 +107,33 @@ static enum status dispatch(struct coord *c, const struct coord_event *event, st
 {
     switch (event->type) {
     case COORD_EV_LINE:
-        return front_line(&c->front, event->line.bytes, event->line.length, event->line.too_long, &c->game, &c->local, env);
-    case COORD_EV_EOF: front_quit(&c->front, "the user interface is gone", &c->game, &c->local, env); return ST_OK;
-    case COORD_EV_SHUTDOWN: front_quit(&c->front, "the coordinator was told to end", &c->game, &c->local, env); return ST_OK;
-    case COORD_EV_MESSAGE: return take_message(c, event, env);
+        return front_line(&c->front, event->line.bytes, event->line.length, event->line.too_long, &c->game, &c->local,
+                          env);
+    case COORD_EV_EOF:
+        front_quit(&c->front, "the user interface is gone", &c->game, &c->local, env);
+        return ST_OK;
+    case COORD_EV_SHUTDOWN:
+        front_quit(&c->front, "the coordinator was told to end", &c->game, &c->local, env);
+        return ST_OK;
+    case COORD_EV_MESSAGE:
+        return take_message(c, event, env);
     case COORD_EV_BAD_FRAME:
-        registry_bad_frame(&c->registry, event->bad_frame.peer, event->bad_frame.status, event->bad_frame.major, event->bad_frame.minor,
-                           &c->report, env->out);
+        registry_bad_frame(&c->registry, event->bad_frame.peer, event->bad_frame.status, event->bad_frame.major,
+                           event->bad_frame.minor, &c->report, env->out);
         return event->bad_frame.status;
-    case COORD_EV_PEER_GONE: registry_peer_gone(&c->registry, event->peer_gone.peer, &c->report, env->out); return ST_OK;
-    case COORD_EV_LOCAL_STARTED: return local_started(&c->local, event->local_started.slot, env->now_ms);
-    case COORD_EV_LOCAL_DIED: return local_worker_died(c, event, env);
-    case COORD_EV_TICK: return ST_OK;
-    case COORD_EV_SCAN_SUBMIT: return scan_submit(&c->scan, &event->scan_submit, env);
-    case COORD_EV_SCAN_CANCEL: return scan_cancel(&c->scan, event->scan_cancel.id, env);
+    case COORD_EV_PEER_GONE:
+        registry_peer_gone(&c->registry, event->peer_gone.peer, &c->report, env->out);
+        return ST_OK;
+    case COORD_EV_LOCAL_STARTED:
+        return local_started(&c->local, event->local_started.slot, env->now_ms);
+    case COORD_EV_LOCAL_DIED:
+        return local_worker_died(c, event, env);
+    case COORD_EV_TICK:
+        return ST_OK;
+    case COORD_EV_SCAN_SUBMIT:
+        return scan_submit(&c->scan, &event->scan_submit, env);
+    case COORD_EV_SCAN_CANCEL:
+        return scan_cancel(&c->scan, event->scan_cancel.id, env);
     }
     return ST_UNKNOWN;
 }
@@ -122,15 +147,21 @@ static void spread_news(struct coord *c, struct game_env *env)
         const struct worker *w = &c->registry.workers[news->worker];
         switch (news->type) {
         case NEWS_NONE:
-        case NEWS_CONFIGURED: break;
-        case NEWS_JOINED: local_greeted(&c->local, w->local_slot); break;
-        case NEWS_SUSPECT: game_worker_suspect(&c->game, news->worker, env); break;
+        case NEWS_CONFIGURED:
+            break;
+        case NEWS_JOINED:
+            local_greeted(&c->local, w->local_slot);
+            break;
+        case NEWS_SUSPECT:
+            game_worker_suspect(&c->game, news->worker, env);
+            break;
         case NEWS_DEAD:
             local_kill(&c->local, news->local_slot, env->now_ms, env->out);
             /* fall through */
         case NEWS_LEFT:
         case NEWS_LOST:
-            if (c->game.phase != GAME_IDLE) fx_infof(env->out, "info string worker %s is gone: %s", news->name, news->text);
+            if (c->game.phase != GAME_IDLE)
+                fx_infof(env->out, "info string worker %s is gone: %s", news->name, news->text);
             /* fall through */
         case NEWS_JOB_LOST:
             game_worker_lost(&c->game, news->worker, &news->job, env);

@@ -30,7 +30,8 @@ static struct coord_effect *push(struct coord_effects *out, enum coord_effect_ty
 
 static bool room_for_more(const struct coord_effects *out)
 {
-    return out->count + RESERVED_EFFECTS < COORD_EFFECTS_MAX && out->text_bytes + RESERVED_TEXT_BYTES < COORD_TEXT_BYTES_MAX;
+    return out->count + RESERVED_EFFECTS < COORD_EFFECTS_MAX &&
+           out->text_bytes + RESERVED_TEXT_BYTES < COORD_TEXT_BYTES_MAX;
 }
 
 static void *reserve(struct coord_effects *out, size_t bytes)
@@ -160,7 +161,8 @@ void fx_scan_done(struct coord_effects *out, uint32_t id, uint32_t positions)
 struct wire_str fx_clean(struct coord_effects *out, struct wire_str text, size_t max)
 {
     size_t length = text.length < max ? text.length : max;
-    while (length && length < text.length && ((unsigned char)text.bytes[length] & 0xc0) == 0x80) length--; /* whole characters */
+    while (length && length < text.length && ((unsigned char)text.bytes[length] & 0xc0) == 0x80)
+        length--; /* whole characters */
     char *copy = reserve(out, length + 1);
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text.bytes[i];

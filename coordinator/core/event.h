@@ -4,9 +4,9 @@
  *
  * Time: every event carries now_us, a monotonic clock in microseconds. All decisions are taken in whole milliseconds
  * (now_us / 1000); the finer part only measures round trips. The wall clock plays no part.
- * Ownership: texts inside an event are borrowed for the call. Texts inside the effects live in the effects' own arena or in
- * the coordinator and stay valid until the next coord_step() of that coordinator: carry the effects out, in order, first.
- * Limits: one step produces at most COORD_EFFECTS_MAX effects and COORD_TEXT_BYTES_MAX bytes of text.
+ * Ownership: texts inside an event are borrowed for the call. Texts inside the effects live in the effects' own arena
+ * or in the coordinator and stay valid until the next coord_step() of that coordinator: carry the effects out, in
+ * order, first. Limits: one step produces at most COORD_EFFECTS_MAX effects and COORD_TEXT_BYTES_MAX bytes of text.
  */
 #ifndef MURAKUMO_COORDINATOR_EVENT_H
 #define MURAKUMO_COORDINATOR_EVENT_H
@@ -20,13 +20,13 @@
 
 enum {
     COORD_WORKERS_MAX = 256,
-    COORD_LOCAL_MAX = 64,           /* child processes that the shell can be asked to run */
-    COORD_LINE_BYTES_MAX = 262144,  /* longest USI line; a longer one is refused as a whole, with an `info string` */
+    COORD_LOCAL_MAX = 64,          /* child processes that the shell can be asked to run */
+    COORD_LINE_BYTES_MAX = 262144, /* longest USI line; a longer one is refused as a whole, with an `info string` */
     COORD_EFFECTS_MAX = 2048,
     COORD_TEXT_BYTES_MAX = 1048576,
-    SCAN_GAMES_MAX = 64,            /* games that may be queued for scanning at a time */
+    SCAN_GAMES_MAX = 64, /* games that may be queued for scanning at a time */
     SCAN_MULTIPV_MAX = 8,
-    COORD_PEER_REMOTE = -1          /* local_slot of a peer that is no child of this process */
+    COORD_PEER_REMOTE = -1 /* local_slot of a peer that is no child of this process */
 };
 
 /* ---- in ---- */
@@ -47,14 +47,14 @@ enum coord_event_type {
 
 /* One game to be scanned: the positions after first_ply .. last_ply of its moves (0 = the start position). */
 struct scan_order {
-    uint32_t id;                   /* chosen by the caller, unique among queued games; echoed */
-    struct wire_str root;          /* SFEN of the start, at most WIRE_SFEN_BYTES_MAX */
-    struct wire_str moves;         /* USI moves, single blanks, at most WIRE_MOVES_BYTES_MAX; legal (checked) */
-    uint32_t first_ply, last_ply;  /* last_ply is cut to the number of moves */
-    uint64_t nodes;                /* node limit per position; 0 = none, then depth_max must be given */
-    uint32_t depth_max;            /* 0 = none */
-    uint32_t multipv;              /* 1..SCAN_MULTIPV_MAX; 0 = 1 */
-    bool fresh;                    /* clear tables before each position: results do not depend on who computed them */
+    uint32_t id;                  /* chosen by the caller, unique among queued games; echoed */
+    struct wire_str root;         /* SFEN of the start, at most WIRE_SFEN_BYTES_MAX */
+    struct wire_str moves;        /* USI moves, single blanks, at most WIRE_MOVES_BYTES_MAX; legal (checked) */
+    uint32_t first_ply, last_ply; /* last_ply is cut to the number of moves */
+    uint64_t nodes;               /* node limit per position; 0 = none, then depth_max must be given */
+    uint32_t depth_max;           /* 0 = none */
+    uint32_t multipv;             /* 1..SCAN_MULTIPV_MAX; 0 = 1 */
+    bool fresh;                   /* clear tables before each position: results do not depend on who computed them */
 };
 
 struct coord_event {
@@ -64,17 +64,18 @@ struct coord_event {
         struct {
             const char *bytes; /* not 0-terminated */
             size_t length;
-            bool too_long;     /* the line was longer than COORD_LINE_BYTES_MAX: bytes hold its beginning */
+            bool too_long; /* the line was longer than COORD_LINE_BYTES_MAX: bytes hold its beginning */
         } line;
         struct {
-            uint64_t peer;         /* from the link; one number per connected peer, not reused soon */
-            int local_slot;        /* which of our own children sent it (known from the private endpoint), or COORD_PEER_REMOTE */
+            uint64_t peer;  /* from the link; one number per connected peer, not reused soon */
+            int local_slot; /* which of our own children sent it (known from the private endpoint), or COORD_PEER_REMOTE
+                             */
             const struct msg *msg; /* decoded with msg_decode() */
         } message;
         struct {
             uint64_t peer;
             int local_slot;
-            enum status status; /* what msg_decode() answered */
+            enum status status;    /* what msg_decode() answered */
             uint32_t major, minor; /* filled in for ST_VERSION */
         } bad_frame;
         struct {
@@ -111,7 +112,7 @@ enum coord_effect_type {
 
 enum coord_log_level { COORD_LOG_ERROR, COORD_LOG_WARN, COORD_LOG_INFO, COORD_LOG_DEBUG };
 
-struct scan_line { /* one line of MultiPV; text is USI, verified by the rules from the first move on */
+struct scan_line {              /* one line of MultiPV; text is USI, verified by the rules from the first move on */
     uint32_t score_kind, depth; /* enum wire_score_kind; plies */
     int32_t score;              /* as in proto: from the side to move */
     struct wire_str pv;
@@ -119,8 +120,8 @@ struct scan_line { /* one line of MultiPV; text is USI, verified by the rules fr
 
 struct scan_result {
     uint32_t id, ply;
-    uint32_t verdict;      /* VERDICT_MOVE, VERDICT_RESIGN (no legal move), VERDICT_WIN (declaration), VERDICT_REFUSED */
-    struct wire_str best;  /* USI move; empty unless VERDICT_MOVE */
+    uint32_t verdict;     /* VERDICT_MOVE, VERDICT_RESIGN (no legal move), VERDICT_WIN (declaration), VERDICT_REFUSED */
+    struct wire_str best; /* USI move; empty unless VERDICT_MOVE */
     uint32_t score_kind, depth;
     int32_t score;
     uint64_t nodes;

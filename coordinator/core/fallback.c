@@ -15,26 +15,32 @@ struct walk { /* one search of one root move */
 };
 
 static const int type_worth[TYPE_COUNT] = {
-    [PAWN] = 90, [LANCE] = 270, [KNIGHT] = 310, [SILVER] = 490, [GOLD] = 540, [BISHOP] = 800, [ROOK] = 950,
-    [PRO_PAWN] = 520, [PRO_LANCE] = 500, [PRO_KNIGHT] = 510, [PRO_SILVER] = 530, [HORSE] = 1100, [DRAGON] = 1280,
+    [PAWN] = 90,        [LANCE] = 270,  [KNIGHT] = 310,   [SILVER] = 490,    [GOLD] = 540,
+    [BISHOP] = 800,     [ROOK] = 950,   [PRO_PAWN] = 520, [PRO_LANCE] = 500, [PRO_KNIGHT] = 510,
+    [PRO_SILVER] = 530, [HORSE] = 1100, [DRAGON] = 1280,
 };
 
-/* Worth of standing on a rank, counted from the owner's side (0 = back rank): pawns, silvers and knights like to go forward a
- * little, big pieces want to be active, the king wants to stay at home. */
+/* Worth of standing on a rank, counted from the owner's side (0 = back rank): pawns, silvers and knights like to go
+ * forward a little, big pieces want to be active, the king wants to stay at home. */
 static int rank_worth(PieceType type, int advance)
 {
     static const int8_t pawn[9] = {0, 0, 0, 4, 8, 12, 16, 10, 10}, minor[9] = {-6, 0, 4, 8, 10, 8, 6, 4, 2};
     static const int8_t big[9] = {0, 2, 2, 2, 4, 8, 16, 18, 16}, king[9] = {20, 12, -10, -40, -60, -60, -40, 0, 10};
     switch (type) {
-    case PAWN: return pawn[advance];
+    case PAWN:
+        return pawn[advance];
     case SILVER:
-    case KNIGHT: return minor[advance];
+    case KNIGHT:
+        return minor[advance];
     case BISHOP:
     case ROOK:
     case HORSE:
-    case DRAGON: return big[advance];
-    case KING: return king[advance];
-    default: return 0;
+    case DRAGON:
+        return big[advance];
+    case KING:
+        return king[advance];
+    default:
+        return 0;
     }
 }
 
@@ -66,7 +72,8 @@ static Score evaluate(const struct position *pos)
         worth[color] += type_worth[type] + rank_worth(type, advance);
     }
     for (Color color = BLACK; color <= WHITE; color++) {
-        for (PieceType type = PAWN; type <= GOLD; type++) /* in hand a piece is worth a tenth more: it can go anywhere */
+        for (PieceType type = PAWN; type <= GOLD;
+             type++) /* in hand a piece is worth a tenth more: it can go anywhere */
             worth[color] += (int)hand_count(pos->hand[color], type) * type_worth[type] * 11 / 10;
         worth[color] += king_shelter(pos, color);
     }

@@ -51,7 +51,8 @@ static enum status set_option(struct front *f, const struct usi_command *command
     enum option_id id;
     if (!options_find(command->option.name, &id)) {
         struct wire_str name = fx_clean(env->out, command->option.name, 60);
-        bool reserved = name.length >= 4 && usi_word_is(wire_str_make(name.bytes, 4), "USI_"); /* sent to every engine, declared or not */
+        bool reserved = name.length >= 4 &&
+                        usi_word_is(wire_str_make(name.bytes, 4), "USI_"); /* sent to every engine, declared or not */
         if (!reserved) fx_infof(env->out, "info string there is no option \"%s\"", name.bytes);
         return ST_UNKNOWN;
     }
@@ -89,7 +90,8 @@ static enum status set_position(struct front *f, const struct usi_command *comma
     enum status status = ST_SYNTAX;
     if (command->position.startpos && sfen.length) {
         f->board.valid = false;
-        snprintf(why, sizeof why, "\"%.*s\" behind startpos, expected \"moves\"", (int)(sfen.length > 40 ? 40 : sfen.length), sfen.bytes);
+        snprintf(why, sizeof why, "\"%.*s\" behind startpos, expected \"moves\"",
+                 (int)(sfen.length > 40 ? 40 : sfen.length), sfen.bytes);
     } else if (!command->position.startpos && !sfen.length) {
         f->board.valid = false;
         snprintf(why, sizeof why, "expected startpos or an sfen");
@@ -124,8 +126,8 @@ void front_quit(struct front *f, const char *why, struct game *game, struct loca
     fx_quit(env->out, 0);
 }
 
-enum status front_line(struct front *f, const char *bytes, size_t length, bool too_long, struct game *game, struct local *local,
-                       struct game_env *env)
+enum status front_line(struct front *f, const char *bytes, size_t length, bool too_long, struct game *game,
+                       struct local *local, struct game_env *env)
 {
     struct usi_command command;
     env->metrics->lines++;
@@ -133,17 +135,21 @@ enum status front_line(struct front *f, const char *bytes, size_t length, bool t
     if (too_long) {
         if (command.type == USI_POSITION) f->board.valid = false;
         struct wire_str word = fx_clean(env->out, command.word, 20);
-        fx_infof(env->out, "info string a line \"%s...\" of more than %d bytes was refused", word.bytes, COORD_LINE_BYTES_MAX);
+        fx_infof(env->out, "info string a line \"%s...\" of more than %d bytes was refused", word.bytes,
+                 COORD_LINE_BYTES_MAX);
         return ST_TOO_BIG;
     }
     switch (command.type) {
-    case USI_NOTHING: break;
+    case USI_NOTHING:
+        break;
     case USI_UNKNOWN: {
         struct wire_str word = fx_clean(env->out, command.word, 40);
         fx_infof(env->out, "info string unknown command \"%s\"", word.bytes);
         return ST_UNKNOWN;
     }
-    case USI_USI: say_usi(f, env); break;
+    case USI_USI:
+        say_usi(f, env);
+        break;
     case USI_ISREADY:
         if (game->phase != GAME_IDLE) {
             fx_sayf(env->out, "readyok");
@@ -156,14 +162,17 @@ enum status front_line(struct front *f, const char *bytes, size_t length, bool t
             f->ready_end_ms = env->now_ms + f->ready_wait_ms;
         }
         break;
-    case USI_SETOPTION: return set_option(f, &command, env);
-    case USI_GETOPTION: return get_option(f, &command, env);
+    case USI_SETOPTION:
+        return set_option(f, &command, env);
+    case USI_GETOPTION:
+        return get_option(f, &command, env);
     case USI_USINEWGAME:
         front_flush_config(f, env->registry);
         game_new(game);
         registry_new_game(env->registry);
         break;
-    case USI_POSITION: return set_position(f, &command, env);
+    case USI_POSITION:
+        return set_position(f, &command, env);
     case USI_GO:
         front_flush_config(f, env->registry);
         game_go(game, &f->board, &command.go, env);
@@ -172,9 +181,15 @@ enum status front_line(struct front *f, const char *bytes, size_t length, bool t
     case USI_GAMEOVER:
         if (!MUTANT_IS(11) || game->phase != GAME_PONDERING) game_stop(game, env);
         break;
-    case USI_PONDERHIT: game_ponderhit(game, &command.ponderhit, env); break;
-    case USI_QUIT: front_quit(f, "the user interface said quit", game, local, env); break;
-    case USI_DISPLAY: display(f, env); break;
+    case USI_PONDERHIT:
+        game_ponderhit(game, &command.ponderhit, env);
+        break;
+    case USI_QUIT:
+        front_quit(f, "the user interface said quit", game, local, env);
+        break;
+    case USI_DISPLAY:
+        display(f, env);
+        break;
     }
     return ST_OK;
 }
@@ -196,7 +211,8 @@ static unsigned ready_locals(const struct registry *r, const struct local *local
 static bool somebody_is_preparing(const struct registry *r)
 {
     for (unsigned i = 0; i < r->high; i++)
-        if (r->workers[i].present && !worker_is_configured(r, &r->workers[i]) && worker_has_hope(r, &r->workers[i])) return true;
+        if (r->workers[i].present && !worker_is_configured(r, &r->workers[i]) && worker_has_hope(r, &r->workers[i]))
+            return true;
     return false;
 }
 
@@ -211,9 +227,11 @@ void front_advance(struct front *f, const struct local *local, struct game_env *
     if (env->now_ms >= f->ready_end_ms) f->ready_end_ms = env->now_ms + READY_AGAIN_MS;
     if (all || enough) {
         if (!all && usable == 0)
-            fx_infof(env->out, "info string no worker is ready: until one comes, moves are made by the coordinator's own short search");
+            fx_infof(env->out, "info string no worker is ready: until one comes, moves are made by the coordinator's "
+                               "own short search");
         else if (!all)
-            fx_infof(env->out, "info string %u of %u local workers are ready, %u workers in all", ready, local->count, usable);
+            fx_infof(env->out, "info string %u of %u local workers are ready, %u workers in all", ready, local->count,
+                     usable);
         while (f->ready_asked) {
             fx_sayf(env->out, "readyok");
             f->ready_asked--;

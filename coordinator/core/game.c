@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    SLICE_APART_MS = 4,      /* between slices of the fallback search: half of one processor at most */
-    DEAD_MAN_MS = 2000,      /* a worker that hears nothing stops so long after our own last moment */
+    SLICE_APART_MS = 4, /* between slices of the fallback search: half of one processor at most */
+    DEAD_MAN_MS = 2000, /* a worker that hears nothing stops so long after our own last moment */
     SINGLE_REPLY_MS = 100,
     REFUSALS_MAX = 2
 };
@@ -30,7 +30,8 @@ static struct merge_display display_of(const struct game *g, const struct game_e
 {
     const int64_t *value = env->options->value;
     return (struct merge_display){.interval_ms = g->infinite ? 0 : value[OPTION_PV_INTERVAL],
-                                  .bounds = value[OPTION_OUTPUT_BOUNDS] != 0, .multipv = value[OPTION_MULTIPV] > 1};
+                                  .bounds = value[OPTION_OUTPUT_BOUNDS] != 0,
+                                  .multipv = value[OPTION_MULTIPV] > 1};
 }
 
 static bool is_choice(const struct game *g, Move move)
@@ -66,8 +67,11 @@ static void say_fallback(struct game *g, struct game_env *env)
     const struct fallback *f = &g->fallback;
     char pv[MOVETEXT_BYTES_MAX];
     size_t bytes = movetext_to_usi(f->best, pv);
-    struct usi_info info = {.depth = (uint32_t)f->depth_done, .seldepth = (uint32_t)f->depth_done, .score_kind = WIRE_SCORE_NONE,
-                            .nodes = merge_nodes(&g->merge) + f->nodes, .time_ms = env->now_ms - g->merge.started_ms,
+    struct usi_info info = {.depth = (uint32_t)f->depth_done,
+                            .seldepth = (uint32_t)f->depth_done,
+                            .score_kind = WIRE_SCORE_NONE,
+                            .nodes = merge_nodes(&g->merge) + f->nodes,
+                            .time_ms = env->now_ms - g->merge.started_ms,
                             .pv = wire_str_make(pv, bytes)};
     if (f->depth_done > 0) {
         info.score_kind = score_is_mate(f->score) ? WIRE_SCORE_MATE : WIRE_SCORE_CP;
@@ -153,12 +157,17 @@ static void plan(struct game *g, const struct usi_clock *clock, struct game_env 
         g->due_ms = g->limited && g->phase == GAME_THINKING ? g->clock_ms + g->go.mate_ms : INT64_MAX;
         return;
     }
-    struct allot_clock own = {.time_ms = own_time(clock, g->board.now.side, false), .byoyomi_ms = clock->byoyomi_ms,
-                              .inc_ms = own_time(clock, g->board.now.side, true), .movetime_ms = g->go.movetime_ms,
+    struct allot_clock own = {.time_ms = own_time(clock, g->board.now.side, false),
+                              .byoyomi_ms = clock->byoyomi_ms,
+                              .inc_ms = own_time(clock, g->board.now.side, true),
+                              .movetime_ms = g->go.movetime_ms,
                               .game_ply = g->board.now.game_ply};
-    struct allot_options options = {.network_delay_ms = value[OPTION_NETWORK_DELAY], .network_delay2_ms = value[OPTION_NETWORK_DELAY2],
-                                    .minimum_ms = value[OPTION_MINIMUM_TIME], .slow_mover_percent = value[OPTION_SLOW_MOVER],
-                                    .round_up = value[OPTION_ROUND_UP] != 0, .ponder = value[OPTION_PONDER] != 0,
+    struct allot_options options = {.network_delay_ms = value[OPTION_NETWORK_DELAY],
+                                    .network_delay2_ms = value[OPTION_NETWORK_DELAY2],
+                                    .minimum_ms = value[OPTION_MINIMUM_TIME],
+                                    .slow_mover_percent = value[OPTION_SLOW_MOVER],
+                                    .round_up = value[OPTION_ROUND_UP] != 0,
+                                    .ponder = value[OPTION_PONDER] != 0,
                                     .max_moves_to_draw = value[OPTION_MAX_MOVES]};
     g->allot = allot_plan(&own, &options);
     if (g->choice_count == 1 && g->go.movetime_ms < 0 && g->allot.soft_ms > SINGLE_REPLY_MS) {
@@ -182,7 +191,8 @@ static void schedule(struct game *g)
         fall_cp = from - score;
     }
     int64_t target = allot_target(&g->allot, g->merge.instability_permille, fall_cp);
-    if (g->allot.soft_ms < g->allot.hard_ms && g->credit_ms > 0) { /* thought on the opponent's time: that much less on ours */
+    if (g->allot.soft_ms < g->allot.hard_ms &&
+        g->credit_ms > 0) { /* thought on the opponent's time: that much less on ours */
         target -= g->credit_ms;
         if (target < g->allot.least_ms) target = g->allot.least_ms;
     }
@@ -218,13 +228,15 @@ static void read_searchmoves(struct game *g, struct wire_str text, struct game_e
 static void begin_split(struct game *g, struct game_env *env)
 {
     const int64_t *value = env->options->value;
-    struct split_task task = {.workers = registry_usable_count(env->registry), .searchmoves = g->go.searchmoves, .multipv = 1};
+    struct split_task task = {
+        .workers = registry_usable_count(env->registry), .searchmoves = g->go.searchmoves, .multipv = 1};
     if (!g->mate) {
         task.nodes = g->go.nodes;
         if (value[OPTION_NODES_LIMIT] && (!task.nodes || (uint64_t)value[OPTION_NODES_LIMIT] < task.nodes))
             task.nodes = (uint64_t)value[OPTION_NODES_LIMIT];
         int64_t depth = g->go.depth > 0 ? g->go.depth : g->go.depth == 0 ? 1 : 0;
-        if (value[OPTION_DEPTH_LIMIT] && (!depth || value[OPTION_DEPTH_LIMIT] < depth)) depth = value[OPTION_DEPTH_LIMIT];
+        if (value[OPTION_DEPTH_LIMIT] && (!depth || value[OPTION_DEPTH_LIMIT] < depth))
+            depth = value[OPTION_DEPTH_LIMIT];
         task.depth_max = (uint32_t)(depth > WIRE_DEPTH_MAX ? WIRE_DEPTH_MAX : depth);
         task.multipv = (uint32_t)value[OPTION_MULTIPV];
         if (task.multipv > g->choice_count) task.multipv = (uint32_t)g->choice_count;
@@ -239,7 +251,8 @@ static void begin_split(struct game *g, struct game_env *env)
 static const char *obstacle_to(const struct board *board, const struct usi_go *go)
 {
     if (!board->valid) return "the last position was refused, so there is nothing to search";
-    if (go->mate) return board->now.king[color_other(board->now.side)] == SQUARE_NONE ? "there is no king to mate" : NULL;
+    if (go->mate)
+        return board->now.king[color_other(board->now.side)] == SQUARE_NONE ? "there is no king to mate" : NULL;
     return board_has_both_kings(board) ? NULL : "a king is missing: such a position can only be given to `go mate`";
 }
 
@@ -285,7 +298,8 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
         Move win;
         if (g->choice_count == 0)
             g->fixed = MOVE_RESIGN;
-        else if (declaration_wins(&g->board.now, (enum entering_king_rule)env->options->value[OPTION_ENTERING_KING], &win))
+        else if (declaration_wins(&g->board.now, (enum entering_king_rule)env->options->value[OPTION_ENTERING_KING],
+                                  &win))
             g->fixed = win;
         if (g->fixed != MOVE_NONE) {
             g->finished = true;
@@ -333,7 +347,8 @@ static bool mate_is_credible(const struct game *g, const struct msg_partial *par
     return pv_ends_in_mate(pv, &g->board.now);
 }
 
-enum status game_partial(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_partial *partial, struct game_env *env)
+enum status game_partial(struct game *g, unsigned worker, const struct worker_job *job,
+                         const struct msg_partial *partial, struct game_env *env)
 {
     if (!is_current(g, job)) {
         env->metrics->stale++;
@@ -343,22 +358,30 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
     merge_count(&g->merge, worker, partial->nodes, partial->hashfull);
     if (g->mate) {
         if (env->now_ms - g->merge.printed_ms >= 1000 && merge_nodes(&g->merge) > before) {
-            struct usi_info info = {.depth = partial->depth, .seldepth = partial->seldepth, .nodes = merge_nodes(&g->merge),
-                                    .time_ms = env->now_ms - g->merge.started_ms, .hashfull = partial->hashfull};
+            struct usi_info info = {.depth = partial->depth,
+                                    .seldepth = partial->seldepth,
+                                    .nodes = merge_nodes(&g->merge),
+                                    .time_ms = env->now_ms - g->merge.started_ms,
+                                    .hashfull = partial->hashfull};
             char text[USI_INFO_BYTES_MAX];
             size_t bytes = usi_write_info(&info, text);
             if (fx_info(env->out, text, bytes)) g->merge.printed_ms = env->now_ms;
         }
         return ST_OK;
     }
-    struct merge_line line = {.depth = partial->depth, .seldepth = partial->seldepth, .multipv = partial->multipv ? partial->multipv : 1,
-                              .score_kind = partial->score_kind, .bound = partial->bound, .score = partial->score};
+    struct merge_line line = {.depth = partial->depth,
+                              .seldepth = partial->seldepth,
+                              .multipv = partial->multipv ? partial->multipv : 1,
+                              .score_kind = partial->score_kind,
+                              .bound = partial->bound,
+                              .score = partial->score};
     if (!pv_read(&line.pv, &g->board.now, partial->pv)) env->metrics->lines_cut++;
     bool empty = line.pv.count == 0 || (!is_choice(g, line.pv.moves[0]) && !MUTANT_IS(5));
     if (empty || line.score_kind == WIRE_SCORE_NONE || !mate_is_credible(g, partial, &line.pv)) {
         env->metrics->illegal_moves++;
         struct wire_str pv = fx_clean(env->out, partial->pv, 80);
-        fx_log(env->out, COORD_LOG_WARN, "line_refused worker=\"%s\" epoch=%" PRIu64 " score_kind=%" PRIu32 " score=%" PRId32 " pv=\"%s\"",
+        fx_log(env->out, COORD_LOG_WARN,
+               "line_refused worker=\"%s\" epoch=%" PRIu64 " score_kind=%" PRIu32 " score=%" PRId32 " pv=\"%s\"",
                env->registry->workers[worker].name, job->epoch, partial->score_kind, partial->score, pv.bytes);
         return ST_ILLEGAL;
     }
@@ -391,15 +414,16 @@ static enum status mate_result(struct game *g, unsigned worker, const struct msg
     }
     if (result->verdict == VERDICT_MATE) {
         if (mate_line_is_right(&g->board.now, result->line, &moves)) {
-            fx_infof(env->out, "info depth %u score mate %u nodes %" PRIu64 " time %" PRId64, moves, moves, merge_nodes(&g->merge),
-                     env->now_ms - g->merge.started_ms);
+            fx_infof(env->out, "info depth %u score mate %u nodes %" PRIu64 " time %" PRId64, moves, moves,
+                     merge_nodes(&g->merge), env->now_ms - g->merge.started_ms);
             fx_say_joined(env->out, "checkmate ", fx_clean(env->out, result->line, WIRE_MOVES_BYTES_MAX));
             env->metrics->bestmoves++;
             end(g, env);
             return ST_OK;
         }
         env->metrics->illegal_moves++;
-        fx_log(env->out, COORD_LOG_WARN, "mate_refused worker=\"%s\" epoch=%" PRIu64, env->registry->workers[worker].name, g->epoch);
+        fx_log(env->out, COORD_LOG_WARN, "mate_refused worker=\"%s\" epoch=%" PRIu64,
+               env->registry->workers[worker].name, g->epoch);
     }
     g->unknown_count++;
     if (g->split.ops->finished(&g->split)) answer_mate(g, env, "timeout");
@@ -407,18 +431,20 @@ static enum status mate_result(struct game *g, unsigned worker, const struct msg
 }
 
 /* The worker cannot do the job. It is asked once more, then others must do. */
-static void job_refused(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result, struct game_env *env)
+static void job_refused(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result,
+                        struct game_env *env)
 {
     struct worker *w = &env->registry->workers[worker];
     struct wire_str why = fx_clean(env->out, result->text, WIRE_TEXT_BYTES_MAX);
-    fx_log(env->out, COORD_LOG_WARN, "job_refused worker=\"%s\" epoch=%" PRIu64 " attempt=%" PRIu32 " why=\"%s\"", w->name, job->epoch,
-           job->attempt, why.bytes);
+    fx_log(env->out, COORD_LOG_WARN, "job_refused worker=\"%s\" epoch=%" PRIu64 " attempt=%" PRIu32 " why=\"%s\"",
+           w->name, job->epoch, job->attempt, why.bytes);
     memcpy(g->refusal, why.bytes, why.length + 1);
     g->split.ops->lost(&g->split, worker, job->job, false);
     if (++g->refusals[worker] == REFUSALS_MAX) g->refused_count++;
 }
 
-enum status game_result(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result, struct game_env *env)
+enum status game_result(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result,
+                        struct game_env *env)
 {
     if (!is_current(g, job)) {
         env->metrics->stale++;
@@ -448,7 +474,8 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     } else if (result->verdict != VERDICT_WIN) { /* a declaration we know ourselves; anything else is a mistake */
         env->metrics->illegal_moves++;
         struct wire_str move = fx_clean(env->out, result->best, WIRE_MOVE_BYTES_MAX);
-        fx_log(env->out, COORD_LOG_WARN, "result_refused worker=\"%s\" epoch=%" PRIu64 " verdict=%" PRIu32 " best=\"%s\"",
+        fx_log(env->out, COORD_LOG_WARN,
+               "result_refused worker=\"%s\" epoch=%" PRIu64 " verdict=%" PRIu32 " best=\"%s\"",
                env->registry->workers[worker].name, job->epoch, result->verdict, move.bytes);
     }
     if (g->split.ops->finished(&g->split)) g->finished = true;
@@ -480,11 +507,16 @@ static void hand_out(struct game *g, struct game_env *env)
         if (g->out[i] || g->refusals[i] >= REFUSALS_MAX || !worker_is_free(env->registry, w)) continue;
         struct split_job share;
         if (!g->split.ops->next(&g->split, i, &share)) continue;
-        struct msg_job job = {.epoch = g->epoch, .job = share.job, .attempt = share.attempt < 1000 ? share.attempt : 1000, .kind = g->mate ? JOB_MATE : JOB_SEARCH,
+        struct msg_job job = {.epoch = g->epoch,
+                              .job = share.job,
+                              .attempt = share.attempt < 1000 ? share.attempt : 1000,
+                              .kind = g->mate ? JOB_MATE : JOB_SEARCH,
                               .root = wire_str_make(g->board.root, g->board.root_bytes),
                               .moves = wire_str_make(g->board.moves, g->board.moves_bytes),
-                              .searchmoves = share.searchmoves, .multipv = share.multipv > 1 ? share.multipv : 0,
-                              .depth_max = share.depth_max, .nodes = share.nodes};
+                              .searchmoves = share.searchmoves,
+                              .multipv = share.multipv > 1 ? share.multipv : 0,
+                              .depth_max = share.depth_max,
+                              .nodes = share.nodes};
         if (g->limited && g->phase == GAME_THINKING) {
             int64_t last_ms = g->clock_ms + (g->mate ? g->go.mate_ms : g->allot.hard_ms) + DEAD_MAN_MS - env->now_ms;
             job.time_limit_ms = last_ms < 1 ? 1 : last_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)last_ms;
@@ -498,14 +530,16 @@ static void hand_out(struct game *g, struct game_env *env)
 static bool help_is_in_sight(const struct game *g, const struct registry *r)
 {
     for (unsigned i = 0; i < r->high; i++)
-        if (r->workers[i].present && !r->workers[i].suspect && g->refusals[i] < REFUSALS_MAX && worker_has_hope(r, &r->workers[i]))
+        if (r->workers[i].present && !r->workers[i].suspect && g->refusals[i] < REFUSALS_MAX &&
+            worker_has_hope(r, &r->workers[i]))
             return true;
     return false;
 }
 
 static void think_alone(struct game *g, struct game_env *env)
 {
-    bool needed = !g->mate && !g->finished && !g->merge.present && !g->fallback.finished && registry_usable_count(env->registry) == 0;
+    bool needed = !g->mate && !g->finished && !g->merge.present && !g->fallback.finished &&
+                  registry_usable_count(env->registry) == 0;
     if (!needed) {
         g->slice_ms = INT64_MAX;
     } else if (g->slice_ms == INT64_MAX) {
@@ -546,7 +580,8 @@ int64_t game_deadline_ms(const struct game *g, int64_t worker_wait_ms)
     int64_t due = g->slice_ms;
     if (may_answer(g)) {
         if (g->due_ms < due) due = g->due_ms;
-        if (g->lonely_ms != INT64_MAX && !g->limited && g->lonely_ms + worker_wait_ms < due) due = g->lonely_ms + worker_wait_ms;
+        if (g->lonely_ms != INT64_MAX && !g->limited && g->lonely_ms + worker_wait_ms < due)
+            due = g->lonely_ms + worker_wait_ms;
     }
     return due;
 }

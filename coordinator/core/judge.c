@@ -12,8 +12,8 @@ int32_t judge_win_permille(struct judge_score score)
 {
     /* 1000 / (1 + exp(-x / 600)) for x = 0, 100, ..., 3000, rounded; straight lines between. */
     static const int16_t table[JUDGE_CP_MAX / 100 + 1] = {500, 542, 583, 622, 661, 697, 731, 763, 791, 818, 841,
-                                                           862, 881, 897, 912, 924, 935, 944, 953, 960, 966, 971,
-                                                           975, 979, 982, 985, 987, 989, 991, 992, 993};
+                                                          862, 881, 897, 912, 924, 935, 944, 953, 960, 966, 971,
+                                                          975, 979, 982, 985, 987, 989, 991, 992, 993};
     if (score.kind == WIRE_SCORE_MATE) return score.score > 0 ? 1000 : 0;
     int32_t cp = judge_cp(score);
     int32_t size = cp < 0 ? -cp : cp, step = size / 100;
@@ -44,11 +44,16 @@ struct judge_verdict judge_move(struct judge_score before, struct judge_score af
     verdict.loss_permille = loss_permille > 0 ? loss_permille : 0;
     bool had_mate = before.kind == WIRE_SCORE_MATE && before.score > 0;
     bool has_mate = got.kind == WIRE_SCORE_MATE && got.score > 0;
-    if (had_mate && !has_mate) verdict.class = JUDGE_MISSED_MATE;
-    else if (verdict.loss_permille >= JUDGE_BLUNDER_PERMILLE) verdict.class = JUDGE_BLUNDER;
-    else if (verdict.loss_permille >= JUDGE_MISTAKE_PERMILLE) verdict.class = JUDGE_MISTAKE;
-    else if (verdict.loss_permille >= JUDGE_INACCURACY_PERMILLE) verdict.class = JUDGE_INACCURACY;
-    else verdict.class = JUDGE_GOOD;
+    if (had_mate && !has_mate)
+        verdict.class = JUDGE_MISSED_MATE;
+    else if (verdict.loss_permille >= JUDGE_BLUNDER_PERMILLE)
+        verdict.class = JUDGE_BLUNDER;
+    else if (verdict.loss_permille >= JUDGE_MISTAKE_PERMILLE)
+        verdict.class = JUDGE_MISTAKE;
+    else if (verdict.loss_permille >= JUDGE_INACCURACY_PERMILLE)
+        verdict.class = JUDGE_INACCURACY;
+    else
+        verdict.class = JUDGE_GOOD;
     return verdict;
 }
 

@@ -8,7 +8,7 @@ enum {
     KILL_PATIENCE_MS = 3000,   /* from the kill to LOCAL_DIED; then it is killed again */
     WAIT_FIRST_MS = 50,
     WAIT_LONGEST_MS = 10000,
-    YOUNG_MS = 10000           /* who dies younger than this waits twice as long next time */
+    YOUNG_MS = 10000 /* who dies younger than this waits twice as long next time */
 };
 
 void local_init(struct local *l, unsigned count)
@@ -42,7 +42,8 @@ bool local_died(struct local *l, int slot, int64_t now_ms)
     bool young = child->state == LOCAL_STARTING || !child->greeted || now_ms - child->started_ms < YOUNG_MS;
     int64_t wait_ms = young ? child->wait_ms : WAIT_FIRST_MS;
     int64_t longer_ms = wait_ms * 2 < WAIT_LONGEST_MS ? wait_ms * 2 : WAIT_LONGEST_MS;
-    *child = (struct local_child){.since_ms = now_ms, .due_ms = l->quitting ? INT64_MAX : now_ms + wait_ms, .wait_ms = longer_ms};
+    *child = (struct local_child){
+        .since_ms = now_ms, .due_ms = l->quitting ? INT64_MAX : now_ms + wait_ms, .wait_ms = longer_ms};
     return true;
 }
 

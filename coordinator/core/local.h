@@ -17,11 +17,12 @@ struct local {
     bool quitting;
     struct local_child {
         enum local_state state;
-        bool greeted;        /* it has said hello since its start */
-        int64_t since_ms;    /* of the present state */
+        bool greeted;     /* it has said hello since its start */
+        int64_t since_ms; /* of the present state */
         int64_t started_ms;
-        int64_t due_ms;      /* OFF: start then; STARTING, RUNNING without hello, DYING: patience ends then; INT64_MAX: nothing due */
-        int64_t wait_ms;     /* before the next start */
+        int64_t due_ms;  /* OFF: start then; STARTING, RUNNING without hello, DYING: patience ends then; INT64_MAX:
+                            nothing due */
+        int64_t wait_ms; /* before the next start */
     } children[COORD_LOCAL_MAX];
 };
 

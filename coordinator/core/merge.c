@@ -60,11 +60,16 @@ static bool print(struct merge *m, const struct merge_line *line, const struct m
     char pv[PV_BYTES_MAX], text[USI_INFO_BYTES_MAX];
     size_t pv_bytes = pv_write(&line->pv, pv);
     m->nodes_printed = merge_nodes(m);
-    struct usi_info info = {
-        .depth = line->depth, .seldepth = line->seldepth > line->depth ? line->seldepth : line->depth,
-        .multipv = display->multipv ? line->multipv : 0, .score_kind = line->score_kind, .bound = line->bound,
-        .score = line->score, .nodes = m->nodes_printed, .time_ms = now_ms - m->started_ms, .hashfull = mean_hashfull(m),
-        .pv = wire_str_make(pv, pv_bytes)};
+    struct usi_info info = {.depth = line->depth,
+                            .seldepth = line->seldepth > line->depth ? line->seldepth : line->depth,
+                            .multipv = display->multipv ? line->multipv : 0,
+                            .score_kind = line->score_kind,
+                            .bound = line->bound,
+                            .score = line->score,
+                            .nodes = m->nodes_printed,
+                            .time_ms = now_ms - m->started_ms,
+                            .hashfull = mean_hashfull(m),
+                            .pv = wire_str_make(pv, pv_bytes)};
     size_t bytes = usi_write_info(&info, text);
     if (!must) return fx_info(out, text, bytes);
     fx_say(out, text, bytes);
@@ -76,7 +81,8 @@ static bool better(const struct merge *m, unsigned worker, const struct merge_li
 {
     if (!m->present) return true;
     const struct merge_line *held = &m->line;
-    Score new_score = merge_score(line->score_kind, line->score), old_score = merge_score(held->score_kind, held->score);
+    Score new_score = merge_score(line->score_kind, line->score),
+          old_score = merge_score(held->score_kind, held->score);
     bool new_mate = new_score >= SCORE_MATE_BOUND, old_mate = old_score >= SCORE_MATE_BOUND;
     if (MUTANT_IS(6)) new_mate = old_mate = false; /* a proven mate is nothing special */
     if (new_mate != old_mate) return new_mate || (worker == m->worker && line->depth > held->depth);
@@ -88,7 +94,8 @@ static bool better(const struct merge *m, unsigned worker, const struct merge_li
 static void note_change(struct merge *m, const struct merge_line *line)
 {
     bool changed = m->present && m->line.pv.moves[0] != line->pv.moves[0];
-    if (m->present && (changed || line->depth > m->line.depth)) m->instability_permille = m->instability_permille / 2 + (changed ? 1000 : 0);
+    if (m->present && (changed || line->depth > m->line.depth))
+        m->instability_permille = m->instability_permille / 2 + (changed ? 1000 : 0);
     Score score = merge_score(line->score_kind, line->score);
     if (score > m->peak && !score_is_mate(score)) m->peak = score;
 }
@@ -108,7 +115,8 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
         return false;
     }
     if (line->multipv > 1) {
-        if (m->block && worker == m->worker && line->depth == m->line.depth && !print(m, line, display, now_ms, false, out))
+        if (m->block && worker == m->worker && line->depth == m->line.depth &&
+            !print(m, line, display, now_ms, false, out))
             metrics->effects_dropped++;
         return false;
     }
@@ -126,14 +134,16 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
     return true;
 }
 
-bool merge_final(struct merge *m, unsigned worker, Move best, Move ponder, uint32_t depth, uint32_t score_kind, int32_t score)
+bool merge_final(struct merge *m, unsigned worker, Move best, Move ponder, uint32_t depth, uint32_t score_kind,
+                 int32_t score)
 {
-    struct merge_line line = {.depth = depth, .seldepth = depth, .multipv = 1, .score_kind = score_kind, .score = score};
+    struct merge_line line = {
+        .depth = depth, .seldepth = depth, .multipv = 1, .score_kind = score_kind, .score = score};
     line.pv.moves[line.pv.count++] = best;
     if (ponder != MOVE_NONE) line.pv.moves[line.pv.count++] = ponder;
     if (m->present && m->worker == worker) {
         if (m->line.pv.moves[0] == best && depth <= m->line.depth) return false; /* it has told more about it already */
-        if (depth < m->line.depth) line.depth = m->line.depth;                   /* an unfinished iteration changed its mind */
+        if (depth < m->line.depth) line.depth = m->line.depth; /* an unfinished iteration changed its mind */
         if (line.seldepth < m->line.seldepth) line.seldepth = m->line.seldepth;
         if (score_kind == WIRE_SCORE_NONE) {
             line.score_kind = m->line.score_kind;

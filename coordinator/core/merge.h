@@ -1,8 +1,8 @@
 /* merge.h - the best line so far of one `go`, made from what all workers report, and what of it is told to the GUI.
  *
- * Order: a proven mate for us wins over everything (the shorter first); then depth, then score. A worker's newer report of the
- * same depth replaces its own older one. Only exact lines count; bounds are only shown.
- * Every line has been read under the rules before it gets here, so the first move of the line held is always legal.
+ * Order: a proven mate for us wins over everything (the shorter first); then depth, then score. A worker's newer report
+ * of the same depth replaces its own older one. Only exact lines count; bounds are only shown. Every line has been read
+ * under the rules before it gets here, so the first move of the line held is always legal.
  */
 #ifndef MURAKUMO_COORDINATOR_MERGE_H
 #define MURAKUMO_COORDINATOR_MERGE_H
@@ -20,21 +20,21 @@ struct merge_line {
 };
 
 struct merge {
-    bool present;              /* is there a line at all? */
-    unsigned worker;           /* whose it is */
-    struct merge_line line;    /* multipv 1, exact */
+    bool present;                    /* is there a line at all? */
+    unsigned worker;                 /* whose it is */
+    struct merge_line line;          /* multipv 1, exact */
     uint64_t serial, printed_serial; /* number of the line held, and of the one that was printed last */
-    bool block;                /* further MultiPV lines of this worker and depth are being printed */
+    bool block;                      /* further MultiPV lines of this worker and depth are being printed */
 
     uint64_t nodes[COORD_WORKERS_MAX];    /* of the job each worker has now */
     uint32_t hashfull[COORD_WORKERS_MAX]; /* permille */
     bool heard[COORD_WORKERS_MAX];        /* hashfull holds a value */
-    uint64_t nodes_past;       /* of jobs that are over or lost */
-    uint64_t nodes_printed;    /* never goes down */
+    uint64_t nodes_past;                  /* of jobs that are over or lost */
+    uint64_t nodes_printed;               /* never goes down */
 
     int64_t started_ms, printed_ms;
     int64_t instability_permille;
-    Score peak;                /* best score of any depth so far; -SCORE_INFINITE = none */
+    Score peak; /* best score of any depth so far; -SCORE_INFINITE = none */
 };
 
 struct merge_display {
@@ -54,9 +54,12 @@ void merge_job_over(struct merge *m, unsigned worker);
 /* Takes a line of a worker; true if the line held has changed. Prints what is to be printed. */
 bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line, const struct merge_display *display,
                 int64_t now_ms, struct metrics *metrics, struct coord_effects *out);
-/* The worker's final word on its own line: `best` (legal) is what it would play. Returns true if the line held has changed. */
-bool merge_final(struct merge *m, unsigned worker, Move best, Move ponder, uint32_t depth, uint32_t score_kind, int32_t score);
-/* Prints the line held unless it is the last one printed: what stands before `bestmove` is the line that it comes from. */
+/* The worker's final word on its own line: `best` (legal) is what it would play. Returns true if the line held has
+ * changed. */
+bool merge_final(struct merge *m, unsigned worker, Move best, Move ponder, uint32_t depth, uint32_t score_kind,
+                 int32_t score);
+/* Prints the line held unless it is the last one printed: what stands before `bestmove` is the line that it comes from.
+ */
 void merge_print_last(struct merge *m, const struct merge_display *display, int64_t now_ms, struct coord_effects *out);
 
 #endif

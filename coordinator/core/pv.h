@@ -12,16 +12,16 @@ struct pv {
     uint32_t count;
 };
 
-/* Reads the legal beginning of the line from `pos` on. False if something had to be cut off (an illegal move; a line longer
- * than PV_MAX is shortened without remark). */
+/* Reads the legal beginning of the line from `pos` on. False if something had to be cut off (an illegal move; a line
+ * longer than PV_MAX is shortened without remark). */
 bool pv_read(struct pv *pv, const struct position *pos, struct wire_str text);
 /* Returns the length; 0-terminated. */
 size_t pv_write(const struct pv *pv, char out[PV_BYTES_MAX]);
 /* Does the line, played from `pos`, leave the side to move at its end without a legal move? */
 bool pv_ends_in_mate(const struct pv *pv, const struct position *pos);
 
-/* A solved tsume: odd number of moves, every move of the attacker (the side to move) a check, the last one mate. Any length;
- * `moves` 0 = nothing. */
+/* A solved tsume: odd number of moves, every move of the attacker (the side to move) a check, the last one mate. Any
+ * length; `moves` 0 = nothing. */
 bool mate_line_is_right(const struct position *pos, struct wire_str text, unsigned *moves);
 
 #endif

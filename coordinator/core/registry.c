@@ -11,17 +11,17 @@
 #include <string.h>
 
 enum {
-    STALE_GRACE_MS = 1000,    /* old frames may still be on their way when a session is new: no `reset` for them */
-    CONFIG_RETRY_MS = 2000,   /* grows with every try */
+    STALE_GRACE_MS = 1000,  /* old frames may still be on their way when a session is new: no `reset` for them */
+    CONFIG_RETRY_MS = 2000, /* grows with every try */
     CONFIG_RETRY_LONGEST_MS = 10000,
-    CONFIG_TRIES_MAX = 3,     /* refusals; then the old configuration has to do */
-    IDLE_BEATS = 2,           /* so many denials of having a job are believed */
-    IDLE_AFTER_MS = 400,      /* beats sent before the job arrived do not count */
+    CONFIG_TRIES_MAX = 3, /* refusals; then the old configuration has to do */
+    IDLE_BEATS = 2,       /* so many denials of having a job are believed */
+    IDLE_AFTER_MS = 400,  /* beats sent before the job arrived do not count */
     STOP_AGAIN_MS = 500,
     STUCK_MS = 10000,
     BAD_FRAMES_MAX = 20,
     RTT_SANE_US = 60000000,
-    RTT_RECENT = sizeof ((struct worker *)0)->rtt_recent_us / sizeof(int32_t)
+    RTT_RECENT = sizeof((struct worker *)0)->rtt_recent_us / sizeof(int32_t)
 };
 
 void registry_init(struct registry *r, const struct registry_settings *settings, struct metrics *metrics)
@@ -65,7 +65,8 @@ unsigned registry_usable_count(const struct registry *r)
     return count;
 }
 
-static struct registry_news *news(struct registry *r, struct registry_report *report, enum registry_news_type type, unsigned worker)
+static struct registry_news *news(struct registry *r, struct registry_report *report, enum registry_news_type type,
+                                  unsigned worker)
 {
     const struct worker *w = &r->workers[worker];
     assert(report->count < sizeof report->items / sizeof report->items[0]);
@@ -86,19 +87,34 @@ struct msg *registry_send(struct registry *r, struct worker *w, enum msg_type ty
     msg->boot = r->settings.boot;
     msg->sequence = ++w->sequence_out;
     switch (type) {
-    case MSG_heartbeat: msg->heartbeat.session = w->session; break;
-    case MSG_bye: msg->bye.session = w->session; break;
-    case MSG_configure: msg->configure.session = w->session; break;
-    case MSG_new_game: msg->new_game.session = w->session; break;
-    case MSG_job: msg->job.session = w->session; break;
-    case MSG_stop: msg->stop.session = w->session; break;
-    case MSG_welcome: msg->welcome.session = w->session; break;
+    case MSG_heartbeat:
+        msg->heartbeat.session = w->session;
+        break;
+    case MSG_bye:
+        msg->bye.session = w->session;
+        break;
+    case MSG_configure:
+        msg->configure.session = w->session;
+        break;
+    case MSG_new_game:
+        msg->new_game.session = w->session;
+        break;
+    case MSG_job:
+        msg->job.session = w->session;
+        break;
+    case MSG_stop:
+        msg->stop.session = w->session;
+        break;
+    case MSG_welcome:
+        msg->welcome.session = w->session;
+        break;
     case MSG_hello:
     case MSG_refuse:
     case MSG_reset:
     case MSG_configured:
     case MSG_partial:
-    case MSG_result: break;
+    case MSG_result:
+        break;
     }
     return msg;
 }
@@ -125,8 +141,8 @@ static void send_beat(struct registry *r, struct worker *w, int64_t now_us, uint
     msg->heartbeat.echo_us = echo_us;
 }
 
-void registry_send_job(struct registry *r, struct worker *w, const struct msg_job *job, enum job_owner owner, uint32_t tag,
-                       int64_t now_ms, struct coord_effects *out)
+void registry_send_job(struct registry *r, struct worker *w, const struct msg_job *job, enum job_owner owner,
+                       uint32_t tag, int64_t now_ms, struct coord_effects *out)
 {
     assert(worker_is_free(r, w));
     if (w->new_game) {
@@ -136,9 +152,15 @@ void registry_send_job(struct registry *r, struct worker *w, const struct msg_jo
     struct msg *msg = registry_send(r, w, MSG_job, out);
     msg->job = *job;
     msg->job.session = w->session;
-    if (w->job.owner != JOB_NOBODY && w->stuck_since_ms == INT64_MAX) w->stuck_since_ms = now_ms; /* the new job stops the old */
-    w->job = (struct worker_job){.owner = owner, .epoch = job->epoch, .job = job->job, .attempt = job->attempt, .tag = tag,
-                                 .sent_ms = now_ms, .progress_ms = now_ms};
+    if (w->job.owner != JOB_NOBODY && w->stuck_since_ms == INT64_MAX)
+        w->stuck_since_ms = now_ms; /* the new job stops the old */
+    w->job = (struct worker_job){.owner = owner,
+                                 .epoch = job->epoch,
+                                 .job = job->job,
+                                 .attempt = job->attempt,
+                                 .tag = tag,
+                                 .sent_ms = now_ms,
+                                 .progress_ms = now_ms};
     r->metrics->jobs_sent++;
     if (job->attempt > 1) r->metrics->jobs_reissued++;
 }
@@ -179,8 +201,8 @@ static void session_end(struct registry *r, unsigned index, enum registry_news_t
     item->job = w->job;
     snprintf(item->text, sizeof item->text, "%s", why);
     w->job = (struct worker_job){.owner = JOB_NOBODY};
-    fx_log(out, type == NEWS_LEFT ? COORD_LOG_INFO : COORD_LOG_WARN, "worker_gone name=\"%s\" session=%" PRIx64 " why=\"%s\"",
-           w->name, w->session, why);
+    fx_log(out, type == NEWS_LEFT ? COORD_LOG_INFO : COORD_LOG_WARN,
+           "worker_gone name=\"%s\" session=%" PRIx64 " why=\"%s\"", w->name, w->session, why);
 }
 
 void registry_drop(struct registry *r, unsigned index, enum registry_news_type type, const char *why,
@@ -190,7 +212,8 @@ void registry_drop(struct registry *r, unsigned index, enum registry_news_type t
     fx_evict(out, r->workers[index].peer);
 }
 
-void registry_drop_local(struct registry *r, int slot, const char *why, struct registry_report *report, struct coord_effects *out)
+void registry_drop_local(struct registry *r, int slot, const char *why, struct registry_report *report,
+                         struct coord_effects *out)
 {
     for (unsigned i = 0; i < r->high; i++)
         if (r->workers[i].present && r->workers[i].local_slot == slot) registry_drop(r, i, NEWS_LOST, why, report, out);
@@ -227,15 +250,19 @@ FX_FORMAT(2, 3) static struct wire_str reason_text(struct coord_effects *out, co
 }
 
 /* A local worker decides which evaluation the cluster has: strangers who came first have to go. */
-static void evaluation_claim(struct registry *r, uint64_t eval_hash, struct registry_report *report, struct coord_effects *out)
+static void evaluation_claim(struct registry *r, uint64_t eval_hash, struct registry_report *report,
+                             struct coord_effects *out)
 {
     for (unsigned i = 0; i < r->high; i++) {
         struct worker *w = &r->workers[i];
         if (!w->present || w->eval_hash == eval_hash) continue;
         struct msg *msg = registry_send(r, w, MSG_refuse, out);
         msg->refuse.reason = REFUSE_EVAL;
-        msg->refuse.text = reason_text(out, "evaluation %016" PRIx64 " differs from that of the coordinator's own worker, %016" PRIx64
-                                            "; give both the same evaluation file", w->eval_hash, eval_hash);
+        msg->refuse.text =
+            reason_text(out,
+                        "evaluation %016" PRIx64 " differs from that of the coordinator's own worker, %016" PRIx64
+                        "; give both the same evaluation file",
+                        w->eval_hash, eval_hash);
         r->metrics->refused_workers++;
         registry_drop(r, i, NEWS_LOST, "another evaluation than the local worker's", report, out);
     }
@@ -262,30 +289,47 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
     }
     if (hello->zobrist_check != r->settings.zobrist_check && r->settings.zobrist_check) {
         refuse(r, peer, hello, REFUSE_ZOBRIST,
-               reason_text(out, "position keys %016" PRIx64 " differ from the coordinator's %016" PRIx64
-                                "; install the same version on both machines", hello->zobrist_check, r->settings.zobrist_check), out);
+               reason_text(out,
+                           "position keys %016" PRIx64 " differ from the coordinator's %016" PRIx64
+                           "; install the same version on both machines",
+                           hello->zobrist_check, r->settings.zobrist_check),
+               out);
         return ST_MISMATCH;
     }
     if (local_slot != COORD_PEER_REMOTE && !r->settings.eval_hash && r->eval_hash != hello->eval_hash)
         evaluation_claim(r, hello->eval_hash, report, out);
     if (r->eval_hash && hello->eval_hash != r->eval_hash) {
         refuse(r, peer, hello, REFUSE_EVAL,
-               reason_text(out, "evaluation %016" PRIx64 " differs from the cluster's %016" PRIx64
-                                "; give all workers the same evaluation file", hello->eval_hash, r->eval_hash), out);
+               reason_text(out,
+                           "evaluation %016" PRIx64 " differs from the cluster's %016" PRIx64
+                           "; give all workers the same evaluation file",
+                           hello->eval_hash, r->eval_hash),
+               out);
         return ST_MISMATCH;
     }
     unsigned slot = 0;
     while (slot < r->high && r->workers[slot].present) slot++;
     if (slot == COORD_WORKERS_MAX) {
-        refuse(r, peer, hello, REFUSE_FULL, reason_text(out, "all %d places for workers are taken", COORD_WORKERS_MAX), out);
+        refuse(r, peer, hello, REFUSE_FULL, reason_text(out, "all %d places for workers are taken", COORD_WORKERS_MAX),
+               out);
         return ST_FULL;
     }
     if (slot == r->high) r->high++;
     struct worker *w = &r->workers[slot];
-    *w = (struct worker){.present = true, .peer = peer, .boot = msg->boot, .local_slot = local_slot, .joined_ms = now_ms,
-                         .heard_ms = now_ms, .rtt_us = -1, .sequence_in = msg->sequence, .seen = 1,
-                         .stuck_since_ms = INT64_MAX, .eval_hash = hello->eval_hash, .nodes_per_s = hello->nodes_per_s,
-                         .threads = hello->threads, .hash_mb = hello->hash_mb};
+    *w = (struct worker){.present = true,
+                         .peer = peer,
+                         .boot = msg->boot,
+                         .local_slot = local_slot,
+                         .joined_ms = now_ms,
+                         .heard_ms = now_ms,
+                         .rtt_us = -1,
+                         .sequence_in = msg->sequence,
+                         .seen = 1,
+                         .stuck_since_ms = INT64_MAX,
+                         .eval_hash = hello->eval_hash,
+                         .nodes_per_s = hello->nodes_per_s,
+                         .threads = hello->threads,
+                         .hash_mb = hello->hash_mb};
     w->session = r->settings.boot + ++r->session_last;
     copy_text(w->name, sizeof w->name, out, hello->name);
     copy_text(w->build, sizeof w->build, out, hello->build);
@@ -298,7 +342,9 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
     welcome->welcome.heartbeat_ms = r->settings.heartbeat_ms;
     welcome->welcome.dead_ms = r->settings.dead_ms;
     send_beat(r, w, now_us, 0, out); /* measures the round trip at once */
-    fx_log(out, COORD_LOG_INFO, "worker_joined name=\"%s\" session=%" PRIx64 " threads=%" PRIu32 " hash_mb=%" PRIu32 " local=%d build=\"%s\"",
+    fx_log(out, COORD_LOG_INFO,
+           "worker_joined name=\"%s\" session=%" PRIx64 " threads=%" PRIu32 " hash_mb=%" PRIu32
+           " local=%d build=\"%s\"",
            w->name, w->session, w->threads, w->hash_mb, local_slot, w->build);
     news(r, report, NEWS_JOINED, slot);
     return ST_OK;
@@ -309,11 +355,21 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
 static bool session_of(const struct msg *msg, uint64_t *session)
 {
     switch (msg->type) {
-    case MSG_heartbeat: *session = msg->heartbeat.session; return true;
-    case MSG_bye: *session = msg->bye.session; return true;
-    case MSG_configured: *session = msg->configured.session; return true;
-    case MSG_partial: *session = msg->partial.session; return true;
-    case MSG_result: *session = msg->result.session; return true;
+    case MSG_heartbeat:
+        *session = msg->heartbeat.session;
+        return true;
+    case MSG_bye:
+        *session = msg->bye.session;
+        return true;
+    case MSG_configured:
+        *session = msg->configured.session;
+        return true;
+    case MSG_partial:
+        *session = msg->partial.session;
+        return true;
+    case MSG_result:
+        *session = msg->result.session;
+        return true;
     case MSG_hello:
     case MSG_welcome:
     case MSG_refuse:
@@ -321,7 +377,8 @@ static bool session_of(const struct msg *msg, uint64_t *session)
     case MSG_configure:
     case MSG_new_game:
     case MSG_job:
-    case MSG_stop: break; /* not for a coordinator */
+    case MSG_stop:
+        break; /* not for a coordinator */
     }
     return false;
 }
@@ -369,18 +426,20 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
     if (w->job.owner == JOB_NOBODY) return;
     if (beat->busy) {
         w->job.idle_beats = 0;
-        if (w->job.stopping && now_ms - w->job.sent_ms >= STOP_AGAIN_MS + 2 * rtt_ms(w)) registry_send_stop(r, w, now_ms, out);
+        if (w->job.stopping && now_ms - w->job.sent_ms >= STOP_AGAIN_MS + 2 * rtt_ms(w))
+            registry_send_stop(r, w, now_ms, out);
         return;
     }
-    if (now_ms - w->job.sent_ms < IDLE_AFTER_MS + 2 * rtt_ms(w) || ++w->job.idle_beats < IDLE_BEATS || MUTANT_IS(18)) return;
+    if (now_ms - w->job.sent_ms < IDLE_AFTER_MS + 2 * rtt_ms(w) || ++w->job.idle_beats < IDLE_BEATS || MUTANT_IS(18))
+        return;
     /* The job or its result was lost on the way. */
     struct worker_job job = w->job;
     w->job = (struct worker_job){.owner = JOB_NOBODY};
     news(r, report, NEWS_JOB_LOST, index_of(r, w))->job = job;
 }
 
-static enum status take_configured(struct registry *r, struct worker *w, const struct msg_configured *done, int64_t now_ms,
-                                   struct registry_report *report, struct coord_effects *out)
+static enum status take_configured(struct registry *r, struct worker *w, const struct msg_configured *done,
+                                   int64_t now_ms, struct registry_report *report, struct coord_effects *out)
 {
     if (done->config != w->config_sent || w->config_done == done->config) {
         r->metrics->stale++;
@@ -393,7 +452,8 @@ static enum status take_configured(struct registry *r, struct worker *w, const s
         w->config_ever = true;
         w->config_tries = 0;
     } else {
-        fx_log(out, COORD_LOG_WARN, "config_refused name=\"%s\" config=%" PRIu32 " why=\"%s\"", w->name, done->config, text.bytes);
+        fx_log(out, COORD_LOG_WARN, "config_refused name=\"%s\" config=%" PRIu32 " why=\"%s\"", w->name, done->config,
+               text.bytes);
         w->config_sent_ms = now_ms; /* tried again after a while */
         if (++w->config_tries < CONFIG_TRIES_MAX || !w->config_ever) return ST_OK;
         w->config_done = done->config; /* it goes on with what it had */
@@ -410,7 +470,8 @@ static bool holds(const struct worker *w, uint64_t epoch, uint32_t job, uint32_t
 }
 
 enum status registry_take(struct registry *r, uint64_t peer, int local_slot, const struct msg *msg, int64_t now_us,
-                          unsigned *worker, struct worker_job *job, struct registry_report *report, struct coord_effects *out)
+                          unsigned *worker, struct worker_job *job, struct registry_report *report,
+                          struct coord_effects *out)
 {
     int64_t now_ms = now_us / 1000;
     *worker = COORD_WORKERS_MAX;
@@ -443,7 +504,9 @@ enum status registry_take(struct registry *r, uint64_t peer, int local_slot, con
     w->suspect = false;
 
     switch (msg->type) {
-    case MSG_heartbeat: take_beat(r, w, &msg->heartbeat, now_us, report, out); return ST_OK;
+    case MSG_heartbeat:
+        take_beat(r, w, &msg->heartbeat, now_us, report, out);
+        return ST_OK;
     case MSG_bye: {
         char why[96];
         struct wire_str text = fx_clean(out, msg->bye.text, sizeof why - 1);
@@ -451,7 +514,8 @@ enum status registry_take(struct registry *r, uint64_t peer, int local_slot, con
         registry_drop(r, index_of(r, w), NEWS_LEFT, why, report, out);
         return ST_OK;
     }
-    case MSG_configured: return take_configured(r, w, &msg->configured, now_ms, report, out);
+    case MSG_configured:
+        return take_configured(r, w, &msg->configured, now_ms, report, out);
     case MSG_partial:
         if (!holds(w, msg->partial.epoch, msg->partial.job, msg->partial.attempt)) break;
         w->job.progress_ms = now_ms;
@@ -474,7 +538,8 @@ enum status registry_take(struct registry *r, uint64_t peer, int local_slot, con
     case MSG_configure:
     case MSG_new_game:
     case MSG_job:
-    case MSG_stop: break;
+    case MSG_stop:
+        break;
     }
     r->metrics->stale++;
     return ST_STALE;
@@ -496,7 +561,8 @@ void registry_bad_frame(struct registry *r, uint64_t peer, enum status status, u
 
 /* ---- configuration ---------------------------------------------------------------------------------------------- */
 
-void registry_set_config(struct registry *r, const struct msg_configure *configure, uint32_t local_hash_mb, uint32_t local_threads)
+void registry_set_config(struct registry *r, const struct msg_configure *configure, uint32_t local_hash_mb,
+                         uint32_t local_threads)
 {
     r->configure = *configure;
     r->local_hash_mb = local_hash_mb;
@@ -541,18 +607,24 @@ void registry_configure(struct registry *r, int64_t now_ms, struct coord_effects
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
 
-static int64_t suspect_at(const struct registry *r, const struct worker *w) { return w->heard_ms + r->settings.suspect_ms + 4 * rtt_ms(w); }
+static int64_t suspect_at(const struct registry *r, const struct worker *w)
+{
+    return w->heard_ms + r->settings.suspect_ms + 4 * rtt_ms(w);
+}
 static int64_t dead_at(const struct registry *r, const struct worker *w)
 {
     if (MUTANT_IS(4)) return INT64_MAX;
     return w->heard_ms + r->settings.dead_ms + 4 * rtt_ms(w);
 }
-static int64_t stuck_at(const struct worker *w) { return w->stuck_since_ms == INT64_MAX ? INT64_MAX : w->stuck_since_ms + STUCK_MS; }
+static int64_t stuck_at(const struct worker *w)
+{
+    return w->stuck_since_ms == INT64_MAX ? INT64_MAX : w->stuck_since_ms + STUCK_MS;
+}
 
 void registry_note_time(struct registry *r, int64_t now_ms)
 {
-    /* While there are workers a step comes at least every heartbeat. A longer gap means that this process was suspended or starved:
-     * what the workers said in that time is still in the socket. */
+    /* While there are workers a step comes at least every heartbeat. A longer gap means that this process was suspended
+     * or starved: what the workers said in that time is still in the socket. */
     int64_t away_ms = now_ms - r->last_ms - 2 * (int64_t)r->settings.heartbeat_ms;
     if (r->count && away_ms > 0)
         for (unsigned i = 0; i < r->high; i++) {

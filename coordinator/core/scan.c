@@ -12,9 +12,9 @@
 
 enum {
     FAILURES_MAX = 4,
-    LEASE_MS = 60000,          /* plus the time that a slow worker needs for the nodes */
+    LEASE_MS = 60000, /* plus the time that a slow worker needs for the nodes */
     SLOW_NODES_PER_MS = 10,
-    ATTEMPT_MAX = 1000         /* what the wire can say; the epoch tells attempts apart anyway */
+    ATTEMPT_MAX = 1000 /* what the wire can say; the epoch tells attempts apart anyway */
 };
 _Static_assert(WIRE_MOVES_BYTES_MAX <= UINT16_MAX, "offsets fit");
 
@@ -27,7 +27,8 @@ enum status scan_submit(struct scan *s, const struct scan_order *order, struct g
         if (s->games[i].used && s->games[i].id == order->id) return ST_DUPLICATE;
     while (place < SCAN_GAMES_MAX && s->games[place].used) place++;
     if (place == SCAN_GAMES_MAX) return ST_FULL;
-    if ((!order->nodes && !order->depth_max) || order->depth_max > WIRE_DEPTH_MAX || order->multipv > SCAN_MULTIPV_MAX) return ST_RANGE;
+    if ((!order->nodes && !order->depth_max) || order->depth_max > WIRE_DEPTH_MAX || order->multipv > SCAN_MULTIPV_MAX)
+        return ST_RANGE;
     char why[BOARD_WHY_BYTES];
     enum status status = board_set(&s->scratch, order->root, order->moves, why);
     if (status != ST_OK) {
@@ -54,7 +55,8 @@ enum status scan_submit(struct scan *s, const struct scan_order *order, struct g
     memcpy(game->moves, s->scratch.moves, s->scratch.moves_bytes);
     uint32_t ply = 0;
     for (uint32_t i = 0; i <= s->scratch.moves_bytes; i++)
-        if (s->scratch.moves_bytes && (i == s->scratch.moves_bytes || game->moves[i] == ' ')) game->moves_bytes[++ply] = (uint16_t)i;
+        if (s->scratch.moves_bytes && (i == s->scratch.moves_bytes || game->moves[i] == ' '))
+            game->moves_bytes[++ply] = (uint16_t)i;
     assert(ply == s->scratch.move_count);
     s->game_count++;
     return ST_OK;
@@ -83,14 +85,16 @@ static void position_done(struct scan *s, struct scan_game *game, uint32_t ply, 
     s->game_count--;
 }
 
-static void position_again(struct scan *s, struct scan_game *game, uint32_t ply, const char *failure, struct game_env *env)
+static void position_again(struct scan *s, struct scan_game *game, uint32_t ply, const char *failure,
+                           struct game_env *env)
 {
     if (MUTANT_IS(10)) return; /* a lost position is never handed out again */
     game->state[ply] = SCAN_TODO;
     if (ply < game->todo_from) game->todo_from = ply;
     if (!failure || ++game->failures[ply] < FAILURES_MAX) return;
     struct scan_result *result = fx_scan_result(env->out);
-    *result = (struct scan_result){.id = game->id, .ply = ply, .verdict = VERDICT_REFUSED, .text = fx_text(env->out, failure, strlen(failure))};
+    *result = (struct scan_result){
+        .id = game->id, .ply = ply, .verdict = VERDICT_REFUSED, .text = fx_text(env->out, failure, strlen(failure))};
     position_done(s, game, ply, env);
 }
 
@@ -110,7 +114,8 @@ static struct scan_lease *lease_of(struct scan *s, unsigned worker, const struct
     return lease->active && job->owner == JOB_SCAN && lease->epoch == job->epoch ? lease : NULL;
 }
 
-enum status scan_take_partial(struct scan *s, unsigned worker, const struct worker_job *job, const struct msg_partial *partial, struct game_env *env)
+enum status scan_take_partial(struct scan *s, unsigned worker, const struct worker_job *job,
+                              const struct msg_partial *partial, struct game_env *env)
 {
     struct scan_lease *lease = lease_of(s, worker, job);
     if (!lease) {
@@ -130,8 +135,8 @@ enum status scan_take_partial(struct scan *s, unsigned worker, const struct work
 }
 
 /* The worker's lines, read under the rules, after the best move. */
-static void add_lines(struct scan_result *out, const struct scan_lease *lease, const struct position *pos, Move best, Move ponder,
-                      uint32_t multipv, struct game_env *env)
+static void add_lines(struct scan_result *out, const struct scan_lease *lease, const struct position *pos, Move best,
+                      Move ponder, uint32_t multipv, struct game_env *env)
 {
     struct pv pv;
     char text[PV_BYTES_MAX];
@@ -139,7 +144,8 @@ static void add_lines(struct scan_result *out, const struct scan_lease *lease, c
         if (!pv_read(&pv, pos, wire_str_make(lease->lines[i].pv, lease->lines[i].pv_bytes))) env->metrics->lines_cut++;
         if (pv.count == 0) continue;
         struct scan_line *line = &out->lines[out->line_count];
-        *line = (struct scan_line){.score_kind = lease->lines[i].score_kind, .depth = lease->lines[i].depth, .score = lease->lines[i].score};
+        *line = (struct scan_line){
+            .score_kind = lease->lines[i].score_kind, .depth = lease->lines[i].depth, .score = lease->lines[i].score};
         if (out->line_count == 0 && pv.moves[0] != best) { /* an unfinished iteration changed the move */
             pv = (struct pv){.count = ponder == MOVE_NONE ? 1 : 2, .moves = {best, ponder}};
             *line = (struct scan_line){.score_kind = out->score_kind, .depth = out->depth, .score = out->score};
@@ -151,11 +157,13 @@ static void add_lines(struct scan_result *out, const struct scan_lease *lease, c
     if (out->line_count) return;
     pv = (struct pv){.count = ponder == MOVE_NONE ? 1 : 2, .moves = {best, ponder}};
     size_t bytes = pv_write(&pv, text);
-    out->lines[0] = (struct scan_line){.score_kind = out->score_kind, .depth = out->depth, .score = out->score, .pv = fx_text(env->out, text, bytes)};
+    out->lines[0] = (struct scan_line){
+        .score_kind = out->score_kind, .depth = out->depth, .score = out->score, .pv = fx_text(env->out, text, bytes)};
     out->line_count = 1;
 }
 
-enum status scan_take_result(struct scan *s, unsigned worker, const struct worker_job *job, const struct msg_result *result, struct game_env *env)
+enum status scan_take_result(struct scan *s, unsigned worker, const struct worker_job *job,
+                             const struct msg_result *result, struct game_env *env)
 {
     struct scan_lease *lease = lease_of(s, worker, job);
     if (!lease) {
@@ -185,15 +193,21 @@ enum status scan_take_result(struct scan *s, unsigned worker, const struct worke
                     : false;
     if (!good) {
         env->metrics->illegal_moves++;
-        fx_log(env->out, COORD_LOG_WARN, "scan_result_refused worker=\"%s\" id=%" PRIu32 " ply=%" PRIu32, env->registry->workers[worker].name,
-               game->id, ply);
+        fx_log(env->out, COORD_LOG_WARN, "scan_result_refused worker=\"%s\" id=%" PRIu32 " ply=%" PRIu32,
+               env->registry->workers[worker].name, game->id, ply);
         lease_end(s, worker, "the workers' answers are not legal here", env);
         return ST_ILLEGAL;
     }
     struct scan_result *out = fx_scan_result(env->out);
     const char *name = env->registry->workers[worker].name;
-    *out = (struct scan_result){.id = game->id, .ply = ply, .verdict = result->verdict, .score_kind = result->score_kind,
-                                .depth = result->depth, .score = result->score, .nodes = result->nodes, .elapsed_ms = result->elapsed_ms,
+    *out = (struct scan_result){.id = game->id,
+                                .ply = ply,
+                                .verdict = result->verdict,
+                                .score_kind = result->score_kind,
+                                .depth = result->depth,
+                                .score = result->score,
+                                .nodes = result->nodes,
+                                .elapsed_ms = result->elapsed_ms,
                                 .worker = fx_text(env->out, name, strlen(name))};
     if (result->verdict == VERDICT_MOVE) {
         out->best = fx_text(env->out, result->best.bytes, result->best.length);
@@ -268,9 +282,15 @@ static void hand_out(struct scan *s, unsigned worker, unsigned place, uint32_t p
     lease->until_ms = game->nodes ? env->now_ms + LEASE_MS + (int64_t)(game->nodes / SLOW_NODES_PER_MS) : INT64_MAX;
     game->state[ply] = SCAN_OUT;
     if (game->attempts[ply] < ATTEMPT_MAX) game->attempts[ply]++;
-    struct msg_job job = {.epoch = lease->epoch, .job = ply + 1, .attempt = game->attempts[ply], .kind = JOB_SEARCH,
-                          .root = wire_str_make(game->root, game->root_bytes), .moves = wire_str_make(game->moves, game->moves_bytes[ply]),
-                          .multipv = game->multipv > 1 ? game->multipv : 0, .depth_max = game->depth_max, .nodes = game->nodes,
+    struct msg_job job = {.epoch = lease->epoch,
+                          .job = ply + 1,
+                          .attempt = game->attempts[ply],
+                          .kind = JOB_SEARCH,
+                          .root = wire_str_make(game->root, game->root_bytes),
+                          .moves = wire_str_make(game->moves, game->moves_bytes[ply]),
+                          .multipv = game->multipv > 1 ? game->multipv : 0,
+                          .depth_max = game->depth_max,
+                          .nodes = game->nodes,
                           .fresh = game->fresh};
     registry_send_job(env->registry, &env->registry->workers[worker], &job, JOB_SCAN, ply, env->now_ms, env->out);
 }

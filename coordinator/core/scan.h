@@ -4,9 +4,9 @@
  *                ^                   |
  *                +-- worker lost, refused, stopped; search for the GUI goes first
  *
- * A position is reported exactly once, whatever is lost, repeated or late: only the worker that holds it may answer, and DONE is
- * final. A position that fails ATTEMPTS times is reported as VERDICT_REFUSED with the reason; the scan goes on.
- * Results come in any order; SCAN_DONE follows the last one of a game.
+ * A position is reported exactly once, whatever is lost, repeated or late: only the worker that holds it may answer,
+ * and DONE is final. A position that fails ATTEMPTS times is reported as VERDICT_REFUSED with the reason; the scan goes
+ * on. Results come in any order; SCAN_DONE follows the last one of a game.
  */
 #ifndef MURAKUMO_COORDINATOR_SCAN_H
 #define MURAKUMO_COORDINATOR_SCAN_H
@@ -19,13 +19,13 @@ enum scan_state { SCAN_TODO, SCAN_OUT, SCAN_DONE };
 
 struct scan_game {
     bool used;
-    uint64_t order;      /* first come, first served */
+    uint64_t order; /* first come, first served */
     uint32_t id;
     uint64_t nodes;
     uint32_t depth_max, multipv;
     bool fresh;
     uint32_t first_ply, last_ply, todo_from; /* nothing before todo_from is TODO */
-    uint32_t left;       /* positions that are not DONE */
+    uint32_t left;                           /* positions that are not DONE */
     char root[SFEN_BYTES_MAX];
     uint32_t root_bytes;
     char moves[WIRE_MOVES_BYTES_MAX];
@@ -39,7 +39,7 @@ struct scan_lease { /* what a worker is doing; belongs to the worker's place in 
     unsigned game;
     uint32_t ply;
     uint64_t epoch;
-    int64_t until_ms;    /* INT64_MAX = no limit */
+    int64_t until_ms; /* INT64_MAX = no limit */
     uint32_t line_count;
     struct {
         uint32_t score_kind, depth, pv_bytes;
@@ -57,12 +57,14 @@ struct scan {
 };
 
 void scan_init(struct scan *s);
-/* ST_FULL: SCAN_GAMES_MAX games are queued. ST_DUPLICATE: the id is in use. ST_RANGE: no limit given, or plies out of range.
- * Others as from board_set(). Nothing is queued then, and an error line has been logged. */
+/* ST_FULL: SCAN_GAMES_MAX games are queued. ST_DUPLICATE: the id is in use. ST_RANGE: no limit given, or plies out of
+ * range. Others as from board_set(). Nothing is queued then, and an error line has been logged. */
 enum status scan_submit(struct scan *s, const struct scan_order *order, struct game_env *env);
 enum status scan_cancel(struct scan *s, uint32_t id, struct game_env *env);
-enum status scan_take_partial(struct scan *s, unsigned worker, const struct worker_job *job, const struct msg_partial *partial, struct game_env *env);
-enum status scan_take_result(struct scan *s, unsigned worker, const struct worker_job *job, const struct msg_result *result, struct game_env *env);
+enum status scan_take_partial(struct scan *s, unsigned worker, const struct worker_job *job,
+                              const struct msg_partial *partial, struct game_env *env);
+enum status scan_take_result(struct scan *s, unsigned worker, const struct worker_job *job,
+                             const struct msg_result *result, struct game_env *env);
 void scan_worker_lost(struct scan *s, unsigned worker, const struct worker_job *job, struct game_env *env);
 /* Hands out positions, or with `pause` takes back all that are out. */
 void scan_advance(struct scan *s, bool pause, struct game_env *env);

@@ -1,7 +1,9 @@
-/* split.h - how one search is divided among workers: a port with one implementation per value of the option SplitStrategy.
+/* split.h - how one search is divided among workers: a port with one implementation per value of the option
+ * SplitStrategy.
  *
- * The game asks the strategy what a free worker should do, and tells it what became of the work. A strategy hands out numbered
- * jobs of one epoch; who is free, alive and allowed to answer is the registry's business, what the answers are worth the game's.
+ * The game asks the strategy what a free worker should do, and tells it what became of the work. A strategy hands out
+ * numbered jobs of one epoch; who is free, alive and allowed to answer is the registry's business, what the answers are
+ * worth the game's.
  *
  *   begin ... (next ... done | lost)* ... finished
  *
@@ -12,12 +14,12 @@
 
 #include "coordinator/core/event.h"
 
-struct split_task { /* what the GUI asked for */
-    uint64_t nodes;      /* total over all workers; 0 = no limit */
-    uint32_t depth_max;  /* 0 = no limit */
+struct split_task {     /* what the GUI asked for */
+    uint64_t nodes;     /* total over all workers; 0 = no limit */
+    uint32_t depth_max; /* 0 = no limit */
     uint32_t multipv;
     struct wire_str searchmoves;
-    unsigned workers;    /* usable now; others may come later */
+    unsigned workers; /* usable now; others may come later */
 };
 
 struct split_job {
@@ -32,12 +34,12 @@ enum split_share_state { SHARE_WAITING, SHARE_OUT, SHARE_DONE };
 struct split {
     const struct split_ops *ops;
     struct split_task task;
-    unsigned share_count;      /* lazy: 0 = everybody gets the whole task */
-    unsigned out_count;        /* jobs that somebody is working on */
+    unsigned share_count; /* lazy: 0 = everybody gets the whole task */
+    unsigned out_count;   /* jobs that somebody is working on */
     unsigned done_count;
     struct {
         enum split_share_state state;
-        unsigned holders;      /* more than one when a suspect's share was given to another worker too */
+        unsigned holders; /* more than one when a suspect's share was given to another worker too */
         uint32_t attempt;
         uint64_t nodes;
     } shares[COORD_WORKERS_MAX];

@@ -1,7 +1,8 @@
 /* split_lazy.c - every worker searches the root by itself; the best of their lines is played.
  *
- * A limit of nodes is shared out: with n workers each gets an n-th, and a share that is lost is given to the next free worker.
- * Without it a worker's job lasts until it ends by itself (depth, mate) or is stopped, and whoever comes late joins in.
+ * A limit of nodes is shared out: with n workers each gets an n-th, and a share that is lost is given to the next free
+ * worker. Without it a worker's job lasts until it ends by itself (depth, mate) or is stopped, and whoever comes late
+ * joins in.
  */
 #include "coordinator/core/split.h"
 
@@ -15,12 +16,15 @@ static void lazy_begin(struct split *split)
     split->share_count = split->task.workers ? split->task.workers : 1;
     if (split->share_count > split->task.nodes) split->share_count = (unsigned)split->task.nodes;
     for (unsigned i = 0; i < split->share_count; i++)
-        split->shares[i].nodes = MUTANT_IS(15) ? split->task.nodes : split->task.nodes / split->share_count + (i < split->task.nodes % split->share_count);
+        split->shares[i].nodes =
+            MUTANT_IS(15) ? split->task.nodes
+                          : split->task.nodes / split->share_count + (i < split->task.nodes % split->share_count);
 }
 
 static void fill(const struct split *split, struct split_job *job)
 {
-    *job = (struct split_job){.depth_max = split->task.depth_max, .multipv = split->task.multipv, .searchmoves = split->task.searchmoves};
+    *job = (struct split_job){
+        .depth_max = split->task.depth_max, .multipv = split->task.multipv, .searchmoves = split->task.searchmoves};
 }
 
 static bool lazy_next(struct split *split, unsigned worker, struct split_job *job)

@@ -49,7 +49,8 @@ bool options_find(struct wire_str name, enum option_id *id)
     return false;
 }
 
-static enum status set_combo(struct options *options, enum option_id id, struct wire_str value, char *why, size_t why_bytes)
+static enum status set_combo(struct options *options, enum option_id id, struct wire_str value, char *why,
+                             size_t why_bytes)
 {
     for (int64_t i = table[id].min; i <= table[id].max; i++)
         if (usi_word_is(value, combo_name(id, i))) {
@@ -87,7 +88,8 @@ enum status options_set(struct options *options, enum option_id id, struct wire_
         }
         options->value[id] = number;
         return ST_OK;
-    case COMBO: return set_combo(options, id, value, why, why_bytes);
+    case COMBO:
+        return set_combo(options, id, value, why, why_bytes);
     case STRING:
         if (value.length > OPTION_STRING_BYTES_MAX) {
             snprintf(why, why_bytes, "option %s: longer than %d bytes", option->name, OPTION_STRING_BYTES_MAX);
@@ -112,8 +114,9 @@ size_t option_write_line(const struct options *options, enum option_id id, char 
     int n = 0;
     switch (option->kind) {
     case SPIN:
-        n = snprintf(out, OPTION_LINE_BYTES_MAX, "option name %s type spin default %" PRId64 " min %" PRId64 " max %" PRId64,
-                     option->name, options->fallback[id], option->min, option->max);
+        n = snprintf(out, OPTION_LINE_BYTES_MAX,
+                     "option name %s type spin default %" PRId64 " min %" PRId64 " max %" PRId64, option->name,
+                     options->fallback[id], option->min, option->max);
         break;
     case CHECK:
         n = snprintf(out, OPTION_LINE_BYTES_MAX, "option name %s type check default %s", option->name,
@@ -136,10 +139,18 @@ size_t option_write_value(const struct options *options, enum option_id id, char
 {
     int n = 0;
     switch (table[id].kind) {
-    case SPIN: n = snprintf(out, capacity, "%" PRId64, options->value[id]); break;
-    case CHECK: n = snprintf(out, capacity, "%s", options->value[id] ? "true" : "false"); break;
-    case COMBO: n = snprintf(out, capacity, "%s", combo_name(id, options->value[id])); break;
-    case STRING: n = snprintf(out, capacity, "%s", *options->debug_log ? options->debug_log : "<empty>"); break;
+    case SPIN:
+        n = snprintf(out, capacity, "%" PRId64, options->value[id]);
+        break;
+    case CHECK:
+        n = snprintf(out, capacity, "%s", options->value[id] ? "true" : "false");
+        break;
+    case COMBO:
+        n = snprintf(out, capacity, "%s", combo_name(id, options->value[id]));
+        break;
+    case STRING:
+        n = snprintf(out, capacity, "%s", *options->debug_log ? options->debug_log : "<empty>");
+        break;
     }
     return (size_t)n < capacity ? (size_t)n : capacity - 1;
 }

@@ -179,10 +179,22 @@ void usi_parse(struct usi_command *command, const char *line, size_t length)
         const char *word;
         enum usi_command_type type;
     } words[] = {
-        {"usi", USI_USI}, {"isready", USI_ISREADY}, {"setoption", USI_SETOPTION}, {"getoption", USI_GETOPTION},
-        {"usinewgame", USI_USINEWGAME}, {"position", USI_POSITION}, {"go", USI_GO}, {"stop", USI_STOP},
-        {"ponderhit", USI_PONDERHIT}, {"gameover", USI_GAMEOVER}, {"quit", USI_QUIT}, {"d", USI_DISPLAY},
-        {"register", USI_NOTHING}, {"debug", USI_NOTHING}, {"copyprotection", USI_NOTHING}, {"user", USI_NOTHING},
+        {"usi", USI_USI},
+        {"isready", USI_ISREADY},
+        {"setoption", USI_SETOPTION},
+        {"getoption", USI_GETOPTION},
+        {"usinewgame", USI_USINEWGAME},
+        {"position", USI_POSITION},
+        {"go", USI_GO},
+        {"stop", USI_STOP},
+        {"ponderhit", USI_PONDERHIT},
+        {"gameover", USI_GAMEOVER},
+        {"quit", USI_QUIT},
+        {"d", USI_DISPLAY},
+        {"register", USI_NOTHING},
+        {"debug", USI_NOTHING},
+        {"copyprotection", USI_NOTHING},
+        {"user", USI_NOTHING},
     };
     memset(command, 0, sizeof *command);
     struct wire_str rest = {line, length > UINT32_MAX ? UINT32_MAX : (uint32_t)length};

@@ -14,10 +14,20 @@
 #include <stdint.h>
 
 enum usi_command_type {
-    USI_NOTHING,   /* empty line, or a word that is to be ignored in silence */
-    USI_UNKNOWN,   /* not USI: `word` holds it */
-    USI_USI, USI_ISREADY, USI_SETOPTION, USI_GETOPTION, USI_USINEWGAME, USI_POSITION, USI_GO, USI_STOP, USI_PONDERHIT,
-    USI_GAMEOVER, USI_QUIT, USI_DISPLAY
+    USI_NOTHING, /* empty line, or a word that is to be ignored in silence */
+    USI_UNKNOWN, /* not USI: `word` holds it */
+    USI_USI,
+    USI_ISREADY,
+    USI_SETOPTION,
+    USI_GETOPTION,
+    USI_USINEWGAME,
+    USI_POSITION,
+    USI_GO,
+    USI_STOP,
+    USI_PONDERHIT,
+    USI_GAMEOVER,
+    USI_QUIT,
+    USI_DISPLAY
 };
 
 /* Times in ms; -1 = the word was not there. */
@@ -31,19 +41,19 @@ struct usi_go {
     int64_t mate_ms;     /* if mate and not mate_infinite; -1 = no limit was written */
     int64_t movetime_ms; /* -1 = none; so for depth */
     int64_t depth;
-    uint64_t nodes;      /* 0 = none */
+    uint64_t nodes;              /* 0 = none */
     struct wire_str searchmoves; /* rest of the line; empty = all */
     struct wire_str unread;      /* first word that could not be read, for a warning; empty = none */
 };
 
 struct usi_command {
     enum usi_command_type type;
-    struct wire_str word;      /* the first word as written */
+    struct wire_str word; /* the first word as written */
     union {
         struct {
             struct wire_str name, value;
             bool has_value;
-        } option;              /* setoption, getoption */
+        } option; /* setoption, getoption */
         struct {
             bool startpos;
             struct wire_str sfen;  /* all between `sfen` (or `position`) and `moves`; empty with startpos */
@@ -73,8 +83,8 @@ struct usi_info {
     struct wire_str pv;
 };
 enum { USI_INFO_BYTES_MAX = WIRE_PV_BYTES_MAX + 320 };
-/* "info depth .. seldepth .. multipv .. score .. nodes .. nps .. hashfull .. time .. pv ..", 0-terminated. nps counts from
- * 1 ms on and in 64 bits. Returns the length. */
+/* "info depth .. seldepth .. multipv .. score .. nodes .. nps .. hashfull .. time .. pv ..", 0-terminated. nps counts
+ * from 1 ms on and in 64 bits. Returns the length. */
 size_t usi_write_info(const struct usi_info *info, char out[USI_INFO_BYTES_MAX]);
 
 #endif

@@ -6,7 +6,10 @@
 struct sim_plan sim_plan_of(uint64_t seed)
 {
     struct prng prng = prng_make(seed ^ 0x5eed);
-    struct sim_plan plan = {.name = "?", .gos = 5, .chaos_us = 9000000, .end_us = 120000000,
+    struct sim_plan plan = {.name = "?",
+                            .gos = 5,
+                            .chaos_us = 9000000,
+                            .end_us = 120000000,
                             .net = {.delay_us_min = 50, .delay_us_max = 400}};
     plan.workers = 1 + prng_below(&prng, 4);
     plan.locals = prng_below(&prng, plan.workers + 1);

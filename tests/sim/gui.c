@@ -18,22 +18,22 @@ enum kind { CLOCK, MOVETIME, DEPTH, NODES, INFINITE, PONDER, MATE, MATE_INFINITE
 
 struct ask { /* one `go` that has not been answered */
     enum kind kind;
-    bool held;             /* it may not be answered yet */
-    bool interrupted;      /* stop, gameover or another go came */
-    bool patient;          /* the GUI waits for its end, however long it takes */
+    bool held;        /* it may not be answered yet */
+    bool interrupted; /* stop, gameover or another go came */
+    bool patient;     /* the GUI waits for its end, however long it takes */
     int64_t asked_us;
-    int64_t limit_us;      /* to be answered by then; INT64_MAX = no clock */
-    int64_t patience_us;   /* without a clock and without faults: by then */
+    int64_t limit_us;    /* to be answered by then; INT64_MAX = no clock */
+    int64_t patience_us; /* without a clock and without faults: by then */
     struct position pos;
-    bool playable;         /* both kings, position accepted */
+    bool playable; /* both kings, position accepted */
     Move allowed[MOVES_MAX];
-    size_t allowed_count;  /* 0 = all */
-    uint64_t amount;       /* of depth, nodes */
-    Move shown;            /* pv[0] of the last exact line */
-    bool shown_truth;      /* that line came from a worker */
-    uint64_t nodes;        /* largest number shown */
-    bool mate_seen;        /* a worker has proved a mate in one */
-    uint64_t epoch;        /* of its jobs; 0 = none seen */
+    size_t allowed_count; /* 0 = all */
+    uint64_t amount;      /* of depth, nodes */
+    Move shown;           /* pv[0] of the last exact line */
+    bool shown_truth;     /* that line came from a worker */
+    uint64_t nodes;       /* largest number shown */
+    bool mate_seen;       /* a worker has proved a mate in one */
+    uint64_t epoch;       /* of its jobs; 0 = none seen */
     uint32_t jobs[JOBS_MAX];
     uint64_t job_nodes[JOBS_MAX];
     unsigned job_count;
@@ -45,12 +45,12 @@ struct gui {
     struct sim *sim;
     struct prng prng;
     enum stage stage;
-    int64_t due_us;        /* next act of its own */
+    int64_t due_us; /* next act of its own */
     struct ask asks[ASKS_MAX];
     unsigned ask_count;
     uint64_t asked, answered, gos_left;
     unsigned usiok, readyok, ready_asked;
-    int64_t spoken_us;     /* last line of any kind */
+    int64_t spoken_us; /* last line of any kind */
     int64_t ready_us;
     int64_t delay2_ms;
     int64_t multipv;
@@ -85,7 +85,8 @@ bool gui_is_done(const struct gui *gui) { return gui->stage == QUITS; }
 /* ---- positions --------------------------------------------------------------------------------------------------- */
 
 /* A random walk from one of the toy's starts; text of the `position` command. */
-static void walk(struct gui *gui, const char *start, unsigned plies, struct position *pos, struct position *all, char text[TEXT_MAX])
+static void walk(struct gui *gui, const char *start, unsigned plies, struct position *pos, struct position *all,
+                 char text[TEXT_MAX])
 {
     enum status status = sfen_read(pos, start, strlen(start), NULL, NULL);
     assert(status == ST_OK);
@@ -115,8 +116,8 @@ static void say_position(struct gui *gui, struct ask *ask, bool tsume)
     ask->playable = ask->pos.king[BLACK] != SQUARE_NONE && ask->pos.king[WHITE] != SQUARE_NONE;
     bool spoiled = !tsume && prng_chance(&gui->prng, 30);
     if (spoiled) ask->playable = false;
-    snprintf(line, sizeof line, "position %s%s%s%s%s", prng_chance(&gui->prng, 800) ? "sfen " : " \t", start, *moves || spoiled ? " moves " : "",
-             moves, spoiled ? " 1a9i" : "");
+    snprintf(line, sizeof line, "position %s%s%s%s%s", prng_chance(&gui->prng, 800) ? "sfen " : " \t", start,
+             *moves || spoiled ? " moves " : "", moves, spoiled ? " 1a9i" : "");
     sim_say(gui->sim, line);
 }
 
@@ -136,22 +137,25 @@ static int64_t clock_words(struct gui *gui, Color side, char text[200])
     if (sort == 0) {
         int64_t byoyomi = prng_range(&gui->prng, 50, 1800);
         theirs = prng_chance(&gui->prng, 500) ? 0 : theirs;
-        snprintf(text, 200, "btime %" PRId64 " wtime %" PRId64 " byoyomi %" PRId64, side == BLACK ? mine : theirs, side == BLACK ? theirs : mine, byoyomi);
+        snprintf(text, 200, "btime %" PRId64 " wtime %" PRId64 " byoyomi %" PRId64, side == BLACK ? mine : theirs,
+                 side == BLACK ? theirs : mine, byoyomi);
         cap_ms = byoyomi;
     } else if (sort == 1) {
         mine = prng_range(&gui->prng, 0, 30000);
         int64_t byoyomi = prng_range(&gui->prng, 100, 1000);
-        snprintf(text, 200, "btime %" PRId64 " wtime %" PRId64 " byoyomi %" PRId64, side == BLACK ? mine : theirs, side == BLACK ? theirs : mine, byoyomi);
+        snprintf(text, 200, "btime %" PRId64 " wtime %" PRId64 " byoyomi %" PRId64, side == BLACK ? mine : theirs,
+                 side == BLACK ? theirs : mine, byoyomi);
         cap_ms = mine + byoyomi;
     } else if (sort == 2) {
         mine = prng_range(&gui->prng, 0, 20000);
         int64_t inc = prng_range(&gui->prng, 100, 2000);
-        snprintf(text, 200, "btime %" PRId64 " wtime %" PRId64 " binc %" PRId64 " winc %" PRId64, side == BLACK ? mine : theirs,
-                 side == BLACK ? theirs : mine, inc, inc);
+        snprintf(text, 200, "btime %" PRId64 " wtime %" PRId64 " binc %" PRId64 " winc %" PRId64,
+                 side == BLACK ? mine : theirs, side == BLACK ? theirs : mine, inc, inc);
         cap_ms = mine > inc ? mine : inc;
     } else {
         mine = prng_range(&gui->prng, 0, 20000);
-        snprintf(text, 200, "btime %" PRId64 " wtime %" PRId64, side == BLACK ? mine : theirs, side == BLACK ? theirs : mine);
+        snprintf(text, 200, "btime %" PRId64 " wtime %" PRId64, side == BLACK ? mine : theirs,
+                 side == BLACK ? theirs : mine);
         cap_ms = mine;
     }
     return cap_limit(gui, cap_ms);
@@ -224,10 +228,13 @@ static void say_go(struct gui *gui)
         snprintf(line, sizeof line, "go mate %" PRId64, limit_ms);
         break;
     case MATE_INFINITE:
-    case KIND_COUNT: snprintf(line, sizeof line, "go mate infinite"); break;
+    case KIND_COUNT:
+        snprintf(line, sizeof line, "go mate infinite");
+        break;
     }
     bool mate = ask->kind == MATE || ask->kind == MATE_INFINITE;
-    if (!mate && !ask->held && ask->playable && !sim->plan.blind && prng_chance(&gui->prng, 150)) add_searchmoves(gui, ask, line, sizeof line);
+    if (!mate && !ask->held && ask->playable && !sim->plan.blind && prng_chance(&gui->prng, 150))
+        add_searchmoves(gui, ask, line, sizeof line);
     ask->patient = (ask->kind == DEPTH || ask->kind == NODES) && prng_chance(&gui->prng, 700);
     if (limit_ms >= 0) ask->limit_us = sim->now_us + limit_ms * 1000;
     gui->ask_count++;
@@ -237,7 +244,8 @@ static void say_go(struct gui *gui)
     sim_say(sim, line);
 }
 
-/* ---- what it does while it waits ---------------------------------------------------------------------------------- */
+/* ---- what it does while it waits ----------------------------------------------------------------------------------
+ */
 
 static void must_be_answered_now(struct gui *gui, uint64_t answered_wanted, const char *what)
 {
@@ -304,8 +312,12 @@ static void submit_scan(struct gui *gui)
     gui->scan_asked = true;
     sim_note(gui->sim, "scan of %u moves, depth %u", gui->scan_last, gui->scan_depth);
     struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
-    event.scan_submit = (struct scan_order){.id = SCAN_ID, .root = wire_str_make(start, strlen(start)), .moves = wire_str_make(moves, strlen(moves)),
-                                            .last_ply = UINT32_MAX, .depth_max = gui->scan_depth, .fresh = prng_chance(&gui->prng, 500)};
+    event.scan_submit = (struct scan_order){.id = SCAN_ID,
+                                            .root = wire_str_make(start, strlen(start)),
+                                            .moves = wire_str_make(moves, strlen(moves)),
+                                            .last_ply = UINT32_MAX,
+                                            .depth_max = gui->scan_depth,
+                                            .fresh = prng_chance(&gui->prng, 500)};
     sim_coord(gui->sim, &event);
 }
 
@@ -331,8 +343,10 @@ void gui_scan_result(struct gui *gui, const struct scan_result *result)
     Move best = movetext_from_usi(pos, result->best.bytes, result->best.length);
     if (best == MOVE_NONE) sim_break(sim, "a scan reports legal moves (ply %u)", result->ply);
     int depth = (int)gui->scan_depth < toy_depth(pos) ? (int)gui->scan_depth : toy_depth(pos);
-    if (honest(gui) && best != toy_truth(pos, depth)->best) sim_break(sim, "a scan reports what the engine found (ply %u)", result->ply);
-    if (result->line_count < 1 || result->lines[0].pv.length < result->best.length) sim_break(sim, "a scan reports a line with each move");
+    if (honest(gui) && best != toy_truth(pos, depth)->best)
+        sim_break(sim, "a scan reports what the engine found (ply %u)", result->ply);
+    if (result->line_count < 1 || result->lines[0].pv.length < result->best.length)
+        sim_break(sim, "a scan reports a line with each move");
 }
 
 void gui_scan_done(struct gui *gui, uint32_t id, uint32_t positions)
@@ -357,8 +371,10 @@ static void set_options(struct gui *gui)
     sim_say(gui->sim, line);
     snprintf(line, sizeof line, "setoption name MinimumThinkingTime value %" PRId64, prng_range(&gui->prng, 1, 700));
     sim_say(gui->sim, line);
-    sim_say(gui->sim, prng_chance(&gui->prng, 500) ? "setoption name RoundUpToFullSecond value true" : "setoption name RoundUpToFullSecond value false");
-    sim_say(gui->sim, prng_chance(&gui->prng, 500) ? "setoption name PvInterval value 0" : "setoption name PvInterval value 300");
+    sim_say(gui->sim, prng_chance(&gui->prng, 500) ? "setoption name RoundUpToFullSecond value true"
+                                                   : "setoption name RoundUpToFullSecond value false");
+    sim_say(gui->sim,
+            prng_chance(&gui->prng, 500) ? "setoption name PvInterval value 0" : "setoption name PvInterval value 300");
     gui->multipv = prng_chance(&gui->prng, 300) ? prng_range(&gui->prng, 2, 4) : 1;
     snprintf(line, sizeof line, "setoption name MultiPV value %" PRId64, gui->multipv);
     sim_say(gui->sim, line);
@@ -383,7 +399,8 @@ void gui_act(struct gui *gui)
         gui->ready_asked++;
         sim_say(sim, "isready");
         break;
-    case WAITS_READY: break;
+    case WAITS_READY:
+        break;
     case BETWEEN:
         if (sim->plan.scan && !gui->scan_asked && prng_chance(&gui->prng, 600)) submit_scan(gui);
         if (gui->gos_left) {
@@ -397,7 +414,9 @@ void gui_act(struct gui *gui)
             gui->due_us = sim->now_us + 10000;
         }
         break;
-    case WAITS_ANSWER: interrupt(gui); break;
+    case WAITS_ANSWER:
+        interrupt(gui);
+        break;
     case WAITS_SCAN: /* and for the end of the faults */
         gui->due_us = sim->now_us + 100000;
         if ((gui->scan_asked && !gui->scan_over) || !sim->healed) break;
@@ -450,7 +469,8 @@ static bool is_allowed(const struct ask *ask, Move move)
 
 static struct toy_truth truth_of(const struct ask *ask, int depth)
 {
-    return ask->allowed_count ? toy_truth_among(&ask->pos, depth, ask->allowed, ask->allowed_count) : *toy_truth(&ask->pos, depth);
+    return ask->allowed_count ? toy_truth_among(&ask->pos, depth, ask->allowed, ask->allowed_count)
+                              : *toy_truth(&ask->pos, depth);
 }
 
 static void hears_info(struct gui *gui, const char *line)
@@ -471,7 +491,8 @@ static void hears_info(struct gui *gui, const char *line)
     if (text && atoi(text) > 1000) sim_break(sim, "hashfull is at most 1000");
     if (!pv || ask->kind == MATE || ask->kind == MATE_INFINITE) return;
     Move first = movetext_from_usi(&ask->pos, pv, word_length(pv));
-    if (first == MOVE_NONE || !is_allowed(ask, first)) sim_break(sim, "every line shown begins with a legal move that was asked for: %s", pv);
+    if (first == MOVE_NONE || !is_allowed(ask, first))
+        sim_break(sim, "every line shown begins with a legal move that was asked for: %s", pv);
     struct position at = ask->pos;
     for (const char *word = pv; *word; word += word_length(word), word += *word == ' ') {
         Move move = movetext_from_usi(&at, word, word_length(word));
@@ -485,14 +506,16 @@ static void hears_info(struct gui *gui, const char *line)
     const char *multipv = value_of(line, "multipv");
     if ((multipv && atoi(multipv) > 1) || strstr(line, " lowerbound") || strstr(line, " upperbound")) return;
     ask->shown = first;
-    const char *depth_text = value_of(line, "depth"), *seldepth = value_of(line, "seldepth"), *cp = value_of(line, "cp"), *mate = value_of(line, "mate");
+    const char *depth_text = value_of(line, "depth"), *seldepth = value_of(line, "seldepth"),
+               *cp = value_of(line, "cp"), *mate = value_of(line, "mate");
     int depth = depth_text ? atoi(depth_text) : 0;
     ask->shown_truth = seldepth && atoi(seldepth) == depth + 1; /* a worker's line; our own search has them equal */
     if (!ask->shown_truth || !honest(gui) || depth < 1 || depth > toy_depth(&ask->pos)) return;
     struct toy_truth truth = truth_of(ask, depth);
     int score = mate ? atoi(mate) : cp ? atoi(cp) : 99999;
     if (truth.best != first || truth.mate != (mate != NULL) || truth.score != score)
-        sim_break(sim, "only answers to this search count: depth %d says %.*s %d, the truth is %d", depth, (int)word_length(pv), pv, score, truth.score);
+        sim_break(sim, "only answers to this search count: depth %d says %.*s %d, the truth is %d", depth,
+                  (int)word_length(pv), pv, score, truth.score);
 }
 
 /* The toy with a limit of nodes and one worker. */
@@ -523,24 +546,30 @@ static void check_move(struct gui *gui, const struct ask *ask, const char *word,
         sim_break(sim, "bestmove is legal and one that was asked for: %.*s", (int)length, word);
         return;
     }
-    if (ask->shown != MOVE_NONE && ask->shown != best) sim_break(sim, "bestmove is the first move of the last exact line: %.*s", (int)length, word);
+    if (ask->shown != MOVE_NONE && ask->shown != best)
+        sim_break(sim, "bestmove is the first move of the last exact line: %.*s", (int)length, word);
     if (ask->mate_seen) {
         struct position after = ask->pos;
         struct undo undo;
         position_do(&after, best, &undo);
-        if (position_has_legal_move(&after)) sim_break(sim, "a proven mate overrides every other answer: %.*s does not mate", (int)length, word);
+        if (position_has_legal_move(&after))
+            sim_break(sim, "a proven mate overrides every other answer: %.*s does not mate", (int)length, word);
     }
     if (!calm(gui) || ask->interrupted) return;
     if (ask->kind == DEPTH) {
         int depth = (int)ask->amount < toy_depth(&ask->pos) ? (int)ask->amount : toy_depth(&ask->pos);
-        if (best != truth_of(ask, depth).best) sim_break(sim, "without faults go depth %d gives what brute force gives", depth);
+        if (best != truth_of(ask, depth).best)
+            sim_break(sim, "without faults go depth %d gives what brute force gives", depth);
     }
     if (ask->kind == NODES && sim->plan.workers == 1 && best != with_nodes(ask))
         sim_break(sim, "with one worker go nodes gives exactly its own result");
     if (ask->kind == NODES) {
         uint64_t sum = 0;
         for (unsigned i = 0; i < ask->job_count; i++) sum += ask->job_nodes[i];
-        if (sum != ask->amount) sim_break(sim, "the nodes of a go are shared out among the workers, no more and no less: %" PRIu64 " of %" PRIu64, sum, ask->amount);
+        if (sum != ask->amount)
+            sim_break(
+                sim, "the nodes of a go are shared out among the workers, no more and no less: %" PRIu64 " of %" PRIu64,
+                sum, ask->amount);
     }
 }
 
@@ -587,9 +616,12 @@ static void hears_answer(struct gui *gui, const char *line, bool mate)
     struct ask *ask = &gui->asks[0];
     const char *text = strchr(line, ' ');
     bool mate_asked = ask->kind == MATE || ask->kind == MATE_INFINITE;
-    if (mate != mate_asked || !text) sim_break(sim, "go mate is answered with checkmate, any other go with bestmove: %s", line);
+    if (mate != mate_asked || !text)
+        sim_break(sim, "go mate is answered with checkmate, any other go with bestmove: %s", line);
     if (ask->held) sim_break(sim, "nothing is answered while pondering, or in an infinite search before stop");
-    if (sim->now_us > ask->limit_us) sim_break(sim, "the answer comes before the clock runs out: %" PRId64 " ms late", (sim->now_us - ask->limit_us) / 1000);
+    if (sim->now_us > ask->limit_us)
+        sim_break(sim, "the answer comes before the clock runs out: %" PRId64 " ms late",
+                  (sim->now_us - ask->limit_us) / 1000);
     if (text && mate) check_mate(gui, ask, text + 1);
     if (text && !mate) check_move(gui, ask, text + 1, word_length(text + 1));
     gui->answered++;
@@ -643,7 +675,8 @@ void gui_sees_job(struct gui *gui, const struct msg_job *job)
 {
     if (!gui->ask_count) return;
     struct ask *ask = &gui->asks[gui->ask_count - 1];
-    if (!is_about(job, &ask->pos)) sim_break(gui->sim, "while a go is open every job is about its position: scans wait");
+    if (!is_about(job, &ask->pos))
+        sim_break(gui->sim, "while a go is open every job is about its position: scans wait");
     if (job->epoch < ask->epoch) return;
     ask->epoch = job->epoch;
     for (unsigned i = 0; i < ask->job_count; i++)
@@ -657,10 +690,13 @@ void gui_sees_partial(struct gui *gui, const struct msg_partial *partial)
 {
     if (!gui->sim->plan.blind || !gui->ask_count) return;
     struct ask *ask = &gui->asks[0];
-    if (partial->epoch == ask->epoch && partial->score_kind == WIRE_SCORE_MATE && partial->score == 1 && partial->bound == WIRE_EXACT) ask->mate_seen = true;
+    if (partial->epoch == ask->epoch && partial->score_kind == WIRE_SCORE_MATE && partial->score == 1 &&
+        partial->bound == WIRE_EXACT)
+        ask->mate_seen = true;
 }
 
-/* ---- promises about time ------------------------------------------------------------------------------------------ */
+/* ---- promises about time ------------------------------------------------------------------------------------------
+ */
 
 void gui_after_step(struct gui *gui)
 {
@@ -668,16 +704,21 @@ void gui_after_step(struct gui *gui)
     if (gui->ask_count) {
         const struct ask *ask = &gui->asks[0];
         if (sim->now_us > ask->limit_us) sim_break(sim, "the answer comes before the clock runs out");
-        if (sim->now_us > ask->patience_us && sim->plan.chaos_us <= 1000000) sim_break(sim, "in a calm cluster a limited search ends soon");
+        if (sim->now_us > ask->patience_us && sim->plan.chaos_us <= 1000000)
+            sim_break(sim, "in a calm cluster a limited search ends soon");
     }
-    if (gui->stage == WAITS_READY && sim->now_us - gui->spoken_us > 5000000) sim_break(sim, "while isready works, something is said every 5 seconds");
-    if (gui->stage == WAITS_READY && sim->now_us - gui->ready_us > 40000000) sim_break(sim, "isready is answered, with or without workers");
+    if (gui->stage == WAITS_READY && sim->now_us - gui->spoken_us > 5000000)
+        sim_break(sim, "while isready works, something is said every 5 seconds");
+    if (gui->stage == WAITS_READY && sim->now_us - gui->ready_us > 40000000)
+        sim_break(sim, "isready is answered, with or without workers");
 }
 
 void gui_at_end(struct gui *gui)
 {
     struct sim *sim = gui->sim;
-    if (gui->answered != gui->asked) sim_break(sim, "every go is answered: %" PRIu64 " of %" PRIu64, gui->answered, gui->asked);
-    if (gui->scan_asked && !gui->scan_over) sim_break(sim, "a scan is finished after the faults: %u of %u positions", gui->scan_count, gui->scan_last + 1);
+    if (gui->answered != gui->asked)
+        sim_break(sim, "every go is answered: %" PRIu64 " of %" PRIu64, gui->answered, gui->asked);
+    if (gui->scan_asked && !gui->scan_over)
+        sim_break(sim, "a scan is finished after the faults: %u of %u positions", gui->scan_count, gui->scan_last + 1);
     if (gui->stage != QUITS) sim_break(sim, "after the faults stop everything finishes (stage %d)", (int)gui->stage);
 }

@@ -11,18 +11,22 @@
 
 static int usage(FILE *to, int code)
 {
-    fprintf(to, "usage: murakumo-sim [--seeds N] [--from SEED] [--keep-going]\n"
-                "       murakumo-sim --seed SEED [--quiet]\n\n"
-                "Runs a whole cluster (real coordinator, real worker sessions, toy engine, faulty network) in virtual time.\n"
-                "Every seed is another cluster with other faults; a broken promise is printed with the seed that repeats it.\n");
+    fprintf(
+        to,
+        "usage: murakumo-sim [--seeds N] [--from SEED] [--keep-going]\n"
+        "       murakumo-sim --seed SEED [--quiet]\n\n"
+        "Runs a whole cluster (real coordinator, real worker sessions, toy engine, faulty network) in virtual time.\n"
+        "Every seed is another cluster with other faults; a broken promise is printed with the seed that repeats "
+        "it.\n");
     return code;
 }
 
 static void print_report(uint64_t seed, const struct sim_report *r)
 {
     printf("seed %" PRIu64 " (%s): %s\n", seed, r->plan, *r->broken ? r->broken : "all promises kept");
-    printf("  %" PRIu64 " searches, %" PRIu64 " faults, %" PRIu64 " steps, %.1f s of virtual time, trace hash %016" PRIx64 "\n", r->gos, r->faults, r->steps,
-           (double)r->virtual_us / 1e6, r->hash);
+    printf("  %" PRIu64 " searches, %" PRIu64 " faults, %" PRIu64
+           " steps, %.1f s of virtual time, trace hash %016" PRIx64 "\n",
+           r->gos, r->faults, r->steps, (double)r->virtual_us / 1e6, r->hash);
 }
 
 int main(int argc, char **argv)
@@ -68,7 +72,8 @@ int main(int argc, char **argv)
         printf("  repeat it with: build/murakumo-sim --seed %" PRIu64 "\n", seed);
         if (!keep_going) return 1;
     }
-    printf("%" PRIu64 " clusters, %" PRIu64 " searches, %" PRIu64 " faults, %" PRIu64 " steps of the coordinator: ", seeds, gos, faults, steps);
+    printf("%" PRIu64 " clusters, %" PRIu64 " searches, %" PRIu64 " faults, %" PRIu64 " steps of the coordinator: ",
+           seeds, gos, faults, steps);
     printf(broken ? "%" PRIu64 " seeds broke a promise\n" : "all promises kept\n", broken);
     return broken ? 1 : 0;
 }

@@ -34,7 +34,8 @@ static void swap(struct net_frame *a, struct net_frame *b)
 
 static void sift_up(struct net *net, size_t i)
 {
-    for (; i > 0 && before(&net->heap[i], &net->heap[(i - 1) / 2]); i = (i - 1) / 2) swap(&net->heap[i], &net->heap[(i - 1) / 2]);
+    for (; i > 0 && before(&net->heap[i], &net->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        swap(&net->heap[i], &net->heap[(i - 1) / 2]);
 }
 
 static void sift_down(struct net *net, size_t i)
@@ -49,7 +50,8 @@ static void sift_down(struct net *net, size_t i)
     }
 }
 
-static void put(struct net *net, int64_t arrives_us, unsigned worker, bool up, uint64_t connection, const uint8_t *data, size_t bytes)
+static void put(struct net *net, int64_t arrives_us, unsigned worker, bool up, uint64_t connection, const uint8_t *data,
+                size_t bytes)
 {
     if (net->count == net->capacity) {
         net->capacity = net->capacity ? net->capacity * 2 : 64;
@@ -57,15 +59,21 @@ static void put(struct net *net, int64_t arrives_us, unsigned worker, bool up, u
         assert(net->heap);
     }
     struct net_frame *frame = &net->heap[net->count];
-    *frame = (struct net_frame){.arrives_us = arrives_us, .order = ++net->orders, .connection = connection, .worker = worker, .up = up,
-                                .bytes = bytes, .data = malloc(bytes ? bytes : 1)};
+    *frame = (struct net_frame){.arrives_us = arrives_us,
+                                .order = ++net->orders,
+                                .connection = connection,
+                                .worker = worker,
+                                .up = up,
+                                .bytes = bytes,
+                                .data = malloc(bytes ? bytes : 1)};
     assert(frame->data);
     memcpy(frame->data, data, bytes);
     net->in_flight[worker]++;
     sift_up(net, net->count++);
 }
 
-void net_send(struct net *net, int64_t now_us, unsigned worker, bool up, uint64_t connection, const uint8_t *data, size_t bytes)
+void net_send(struct net *net, int64_t now_us, unsigned worker, bool up, uint64_t connection, const uint8_t *data,
+              size_t bytes)
 {
     if (net->blocked[worker][up]) return;
     bool lost = prng_chance(&net->prng, net->options.loss_permille);

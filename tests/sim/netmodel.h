@@ -1,8 +1,8 @@
 /* netmodel.h - the network between coordinator and workers: frames in flight, and what may happen to them.
  *
- * A frame travels on the connection of one worker, in one direction. Real bytes travel: what arrives is decoded with the real codec.
- * TCP keeps order and loses nothing until a connection breaks; with `lossy` the model is worse than TCP, which the protocol must
- * survive too.
+ * A frame travels on the connection of one worker, in one direction. Real bytes travel: what arrives is decoded with
+ * the real codec. TCP keeps order and loses nothing until a connection breaks; with `lossy` the model is worse than
+ * TCP, which the protocol must survive too.
  */
 #ifndef MURAKUMO_SIM_NETMODEL_H
 #define MURAKUMO_SIM_NETMODEL_H
@@ -26,9 +26,9 @@ struct net_frame {
     uint64_t order;      /* breaks ties */
     uint64_t connection; /* number of the connection it was sent on */
     unsigned worker;
-    bool up;             /* worker to coordinator */
+    bool up; /* worker to coordinator */
     size_t bytes;
-    uint8_t *data;       /* owned */
+    uint8_t *data; /* owned */
 };
 
 struct net {
@@ -44,8 +44,9 @@ struct net {
 
 void net_init(struct net *net, const struct net_options *options, uint64_t seed);
 void net_free(struct net *net);
-void net_send(struct net *net, int64_t now_us, unsigned worker, bool up, uint64_t connection, const uint8_t *data, size_t bytes);
-int64_t net_next_us(const struct net *net); /* INT64_MAX: nothing in flight */
+void net_send(struct net *net, int64_t now_us, unsigned worker, bool up, uint64_t connection, const uint8_t *data,
+              size_t bytes);
+int64_t net_next_us(const struct net *net);              /* INT64_MAX: nothing in flight */
 bool net_take(struct net *net, struct net_frame *frame); /* the earliest; the caller frees frame->data */
 void net_cut(struct net *net, unsigned worker); /* all that is in flight on this worker's connections is lost */
 

@@ -77,12 +77,14 @@ static void send_down(struct sim *sim, uint64_t peer, const struct msg *msg)
     size_t bytes = 0;
     enum status status = msg_encode(msg, frame, sizeof frame, &bytes);
     if (status != ST_OK) {
-        sim_break(sim, "the coordinator sends only what can be encoded: %s (%s)", msg_name(msg->type), status_text(status));
+        sim_break(sim, "the coordinator sends only what can be encoded: %s (%s)", msg_name(msg->type),
+                  status_text(status));
         return;
     }
     if (msg->type == MSG_job) gui_sees_job(sim->gui, &msg->job);
     struct sim_worker *w = worker_of_peer(sim, peer);
-    if (msg->type != MSG_heartbeat) sim_note(sim, "coordinator > %s to w%d", msg_name(msg->type), w ? (int)w->index : -1);
+    if (msg->type != MSG_heartbeat)
+        sim_note(sim, "coordinator > %s to w%d", msg_name(msg->type), w ? (int)w->index : -1);
     if (w)
         net_send(&sim->net, sim->now_us, w->index, false, peer, frame, bytes);
     else if (prng_chance(&sim->prng, 800))
@@ -122,7 +124,9 @@ static void carry_out(struct sim *sim)
             mix(sim, effect->send.msg.sequence);
             send_down(sim, effect->send.peer, &effect->send.msg);
             break;
-        case COORD_FX_START_LOCAL: start_local(sim, effect->start_local.slot); break;
+        case COORD_FX_START_LOCAL:
+            start_local(sim, effect->start_local.slot);
+            break;
         case COORD_FX_KILL_LOCAL: {
             struct sim_worker *w = worker_of_slot(sim, effect->kill_local.slot);
             if (!w) break;
@@ -137,16 +141,22 @@ static void carry_out(struct sim *sim)
         }
         case COORD_FX_EVICT: {
             struct sim_worker *w = worker_of_peer(sim, effect->evict.peer);
-            if (w && !w->faulted && !sim->plan.lossy) sim_break(sim, "a healthy worker stays: w%u was thrown out", w->index);
+            if (w && !w->faulted && !sim->plan.lossy)
+                sim_break(sim, "a healthy worker stays: w%u was thrown out", w->index);
             break;
         }
-        case COORD_FX_LOG: sim_note(sim, "log: %.*s", (int)effect->log.text.length, effect->log.text.bytes); break;
-        case COORD_FX_DEBUG_FILE: break;
+        case COORD_FX_LOG:
+            sim_note(sim, "log: %.*s", (int)effect->log.text.length, effect->log.text.bytes);
+            break;
+        case COORD_FX_DEBUG_FILE:
+            break;
         case COORD_FX_SCAN_RESULT:
             mix(sim, effect->scan_result->ply);
             gui_scan_result(sim->gui, effect->scan_result);
             break;
-        case COORD_FX_SCAN_DONE: gui_scan_done(sim->gui, effect->scan_done.id, effect->scan_done.positions); break;
+        case COORD_FX_SCAN_DONE:
+            gui_scan_done(sim->gui, effect->scan_done.id, effect->scan_done.positions);
+            break;
         case COORD_FX_QUIT:
             if (i + 1 != fx->count) sim_break(sim, "quit is the last effect");
             sim->quit = true;
@@ -166,7 +176,8 @@ enum status sim_coord(struct sim *sim, struct coord_event *event)
     carry_out(sim);
     int64_t due_ms = coord_deadline_ms(sim->coord);
     if (due_ms <= sim->now_us / 1000)
-        sim_break(sim, "a step makes its deadline go away: still due at %" PRId64 " ms, it is %" PRId64, due_ms, sim->now_us / 1000);
+        sim_break(sim, "a step makes its deadline go away: still due at %" PRId64 " ms, it is %" PRId64, due_ms,
+                  sim->now_us / 1000);
     gui_after_step(sim->gui);
     return status;
 }
@@ -254,7 +265,8 @@ static void look_around(struct sim *sim)
     coord_snapshot(sim->coord, &snapshot);
     for (unsigned i = 0; i < sim->plan.workers; i++) {
         struct sim_worker *w = &sim->workers[i];
-        if (sim->net.in_flight[i] > FRAMES_IN_FLIGHT_MAX) sim_break(sim, "queues stay short: %zu frames to and from w%u", sim->net.in_flight[i], i);
+        if (sim->net.in_flight[i] > FRAMES_IN_FLIGHT_MAX)
+            sim_break(sim, "queues stay short: %zu frames to and from w%u", sim->net.in_flight[i], i);
         int64_t silent_ms = (sim->now_us - w->heard_us) / 1000;
         int64_t patience_ms = DEAD_MS + 4 * 2 * sim->plan.net.delay_us_max / 1000 + 4 * 150 + 100;
         if (w->liar || silent_ms < patience_ms || !w->connection) continue;
@@ -273,10 +285,11 @@ static void look_at_the_end(struct sim *sim)
         if (w->liar || w->gone_for_good) continue;
         bool found = false;
         for (unsigned k = 0; k < snapshot.worker_count; k++)
-            found = found || (snapshot.workers[k].peer == w->connection && snapshot.workers[k].configured && !snapshot.workers[k].suspect &&
-                              !snapshot.workers[k].busy);
+            found = found || (snapshot.workers[k].peer == w->connection && snapshot.workers[k].configured &&
+                              !snapshot.workers[k].suspect && !snapshot.workers[k].busy);
         if (!found) sim_break(sim, "after the faults every worker is back, configured and idle: w%u is not", i);
-        if (w->alive && session_is_searching(w->session)) sim_break(sim, "nobody searches when nothing is asked: w%u does", i);
+        if (w->alive && session_is_searching(w->session))
+            sim_break(sim, "nobody searches when nothing is asked: w%u does", i);
         if (!w->faulted && !sim->plan.lossy && w->sessions != 1)
             sim_break(sim, "a healthy worker stays: w%u had %" PRIu64 " sessions", i, w->sessions);
     }
@@ -343,22 +356,30 @@ static void set_up(struct sim *sim)
     uint64_t net_seed = prng_next(&sim->prng);
     net_init(&sim->net, &sim->plan.net, net_seed);
     sim->coord_boot = prng_next(&sim->prng) | 1;
-    struct coord_config config = {.name = "Murakumo sim", .boot = sim->coord_boot, .local_workers = sim->plan.locals, .threads = 1,
-                                  .hash_mb = 16, .fallback_nodes = 200};
+    struct coord_config config = {.name = "Murakumo sim",
+                                  .boot = sim->coord_boot,
+                                  .local_workers = sim->plan.locals,
+                                  .threads = 1,
+                                  .hash_mb = 16,
+                                  .fallback_nodes = 200};
     sim->coord = coord_new(&config);
     sim->effects = malloc(sizeof *sim->effects);
     assert(sim->coord && sim->effects);
     sim->fault_us = INT64_MAX;
     for (unsigned i = 0; i < sim->plan.workers; i++) {
         struct sim_worker *w = &sim->workers[i];
-        *w = (struct sim_worker){.index = i, .slot = i < sim->plan.locals ? (int)i : COORD_PEER_REMOTE, .respawn_us = INT64_MAX,
-                                 .connect_us = INT64_MAX, .engine_us = INT64_MAX};
+        *w = (struct sim_worker){.index = i,
+                                 .slot = i < sim->plan.locals ? (int)i : COORD_PEER_REMOTE,
+                                 .respawn_us = INT64_MAX,
+                                 .connect_us = INT64_MAX,
+                                 .engine_us = INT64_MAX};
         w->us_per_node = prng_range(&sim->prng, 1, 12);
         w->idles = prng_chance(&sim->prng, 700);
         w->liar = sim->plan.liars && (i + 1 == sim->plan.workers || prng_chance(&sim->prng, 300));
         w->faulted = w->liar;
         if (w->slot != COORD_PEER_REMOTE) continue;
-        w->respawn_us = sim->now_us + (sim->plan.late ? prng_range(&sim->prng, 0, 6000000) : prng_range(&sim->prng, 0, 50000));
+        w->respawn_us =
+            sim->now_us + (sim->plan.late ? prng_range(&sim->prng, 0, 6000000) : prng_range(&sim->prng, 0, 50000));
     }
     sim->gui = gui_new(sim);
     faults_plan_next(sim);
@@ -401,7 +422,8 @@ bool sim_run(uint64_t seed, bool trace, struct sim_report *report)
         }
     }
     if (sim.quit) gui_at_end(sim.gui);
-    *report = (struct sim_report){.steps = sim.steps, .faults = sim.faults, .hash = sim.hash, .gos = gui_gos(sim.gui), .virtual_us = sim.now_us};
+    *report = (struct sim_report){
+        .steps = sim.steps, .faults = sim.faults, .hash = sim.hash, .gos = gui_gos(sim.gui), .virtual_us = sim.now_us};
     snprintf(report->broken, sizeof report->broken, "%s", sim.broken);
     snprintf(report->plan, sizeof report->plan, "%s", sim.plan.name);
     if (*sim.broken && !trace) {

@@ -1,13 +1,13 @@
-/* sim.h - a whole cluster in one thread and in virtual time: the real coordinator core, the real worker sessions, a toy engine in each
- * worker, a model of the network, and a GUI that plays and keeps the books.
+/* sim.h - a whole cluster in one thread and in virtual time: the real coordinator core, the real worker sessions, a toy
+ * engine in each worker, a model of the network, and a GUI that plays and keeps the books.
  *
  *   gui.c ---lines---> coord_step() ---frames---> netmodel.c ---frames---> session_step() ---go, stop---> toy engine
  *     ^---------------------'  ^-------------------------------------------------'
  *
- * Everything follows from the seed: the kind of cluster, the faults, what the GUI asks. Faults happen until chaos_us; after that all
- * workers come back and everything that was asked must be finished.
- * After every step the promises are checked from outside (promises.c, gui.c): from lines, frames and effects alone, not from the state
- * of the cores. The first broken promise ends the run.
+ * Everything follows from the seed: the kind of cluster, the faults, what the GUI asks. Faults happen until chaos_us;
+ * after that all workers come back and everything that was asked must be finished. After every step the promises are
+ * checked from outside (promises.c, gui.c): from lines, frames and effects alone, not from the state of the cores. The
+ * first broken promise ends the run.
  */
 #ifndef MURAKUMO_SIM_SIM_H
 #define MURAKUMO_SIM_SIM_H
@@ -27,11 +27,11 @@ struct sim_plan {
     unsigned workers, locals; /* the first `locals` workers are children of the coordinator */
     struct net_options net;
     bool crashes, hangs, cuts, partitions, terms, late;
-    bool lossy;          /* the network is worse than TCP */
-    bool liars;          /* some workers send nonsense */
-    bool blind;          /* only worker 0 sees mates */
+    bool lossy; /* the network is worse than TCP */
+    bool liars; /* some workers send nonsense */
+    bool blind; /* only worker 0 sees mates */
     bool scan;
-    unsigned gos;        /* searches that the GUI asks for */
+    unsigned gos; /* searches that the GUI asks for */
     int64_t chaos_us, end_us;
 };
 
@@ -39,17 +39,17 @@ enum sim_engine { ENGINE_FREE, ENGINE_CONFIGURES, ENGINE_SEARCHES };
 
 struct sim_worker {
     unsigned index;
-    bool alive;            /* the process runs */
-    bool gone_for_good;    /* refused: it will not come back */
-    bool faulted;          /* something has been done to it, or it lies */
+    bool alive;         /* the process runs */
+    bool gone_for_good; /* refused: it will not come back */
+    bool faulted;       /* something has been done to it, or it lies */
     bool liar;
-    int slot;              /* of a local worker; else COORD_PEER_REMOTE */
-    int64_t hung_until_us; /* 0 = not hung */
+    int slot;                       /* of a local worker; else COORD_PEER_REMOTE */
+    int64_t hung_until_us;          /* 0 = not hung */
     int64_t respawn_us, connect_us; /* INT64_MAX = not due */
-    uint64_t connection;   /* peer id; 0 = not connected */
-    int64_t heard_us;      /* a frame of it was delivered last */
+    uint64_t connection;            /* peer id; 0 = not connected */
+    int64_t heard_us;               /* a frame of it was delivered last */
     int64_t started_us;
-    uint64_t sessions;     /* welcomes taken, over all processes */
+    uint64_t sessions; /* welcomes taken, over all processes */
     struct {
         uint64_t connection, sequence;
     } accepted[SIM_ACCEPTED]; /* frames that the coordinator has taken */
@@ -59,10 +59,10 @@ struct sim_worker {
     size_t inbox_count, inbox_capacity;
 
     enum sim_engine engine;
-    int64_t engine_us;     /* when it has something to say */
+    int64_t engine_us; /* when it has something to say */
     int64_t us_per_node;
     uint32_t run, config;
-    bool stop, idles;      /* idles: waits for stop at its last depth */
+    bool stop, idles; /* idles: waits for stop at its last depth */
     struct session_go go;
     char root[WIRE_SFEN_BYTES_MAX + 1], moves[WIRE_MOVES_BYTES_MAX + 1], searchmoves[WIRE_SEARCHMOVES_BYTES_MAX + 1];
     struct position pos;
@@ -93,17 +93,17 @@ struct sim {
         int slot;
     } facts[64];
     size_t fact_count;
-    int64_t fault_us;      /* next fault; INT64_MAX = none */
+    int64_t fault_us; /* next fault; INT64_MAX = none */
     bool healed, quit;
-    int64_t last_due_ms;   /* for the promise about ticks */
+    int64_t last_due_ms; /* for the promise about ticks */
     struct gui *gui;
     uint64_t steps, faults;
-    uint64_t hash;         /* of everything that happened: same seed, same hash */
+    uint64_t hash; /* of everything that happened: same seed, same hash */
 
-    bool trace;            /* to stderr */
+    bool trace; /* to stderr */
     char lines[SIM_TRACE_LINES][SIM_TRACE_BYTES];
     uint64_t line_count;
-    char broken[512];      /* the promise that was broken; empty = none */
+    char broken[512]; /* the promise that was broken; empty = none */
 };
 
 struct sim_report {
@@ -119,10 +119,12 @@ bool sim_run(uint64_t seed, bool trace, struct sim_report *report);
 struct sim_plan sim_plan_of(uint64_t seed);
 
 /* ---- between the parts ---- */
-__attribute__((format(printf, 2, 3))) void sim_note(struct sim *sim, const char *format, ...);  /* a line of the trace */
-__attribute__((format(printf, 2, 3))) void sim_break(struct sim *sim, const char *format, ...); /* a promise is broken */
-enum status sim_coord(struct sim *sim, struct coord_event *event); /* a step of the coordinator and what follows from it */
-void sim_say(struct sim *sim, const char *line);            /* the GUI writes a line */
+__attribute__((format(printf, 2, 3))) void sim_note(struct sim *sim, const char *format, ...); /* a line of the trace */
+__attribute__((format(printf, 2, 3))) void sim_break(struct sim *sim, const char *format,
+                                                     ...); /* a promise is broken */
+enum status sim_coord(struct sim *sim,
+                      struct coord_event *event); /* a step of the coordinator and what follows from it */
+void sim_say(struct sim *sim, const char *line);  /* the GUI writes a line */
 
 /* simworker.c */
 void worker_boot(struct sim *sim, struct sim_worker *w);

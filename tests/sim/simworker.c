@@ -31,8 +31,13 @@ void worker_boot(struct sim *sim, struct sim_worker *w)
 {
     char name[16];
     snprintf(name, sizeof name, "w%u", w->index);
-    struct session_options options = {.name = name, .build = "sim", .eval_name = "toy", .eval_hash = EVAL_HASH,
-                                      .zobrist_check = zobrist_check(), .threads = 1, .hash_mb = 16};
+    struct session_options options = {.name = name,
+                                      .build = "sim",
+                                      .eval_name = "toy",
+                                      .eval_hash = EVAL_HASH,
+                                      .zobrist_check = zobrist_check(),
+                                      .threads = 1,
+                                      .hash_mb = 16};
     options.boot = prng_next(&sim->prng) | 1;
     options.seed = prng_next(&sim->prng);
     session_free(w->session);
@@ -94,7 +99,8 @@ void worker_kill(struct sim *sim, struct sim_worker *w, int64_t respawn_us)
     w->alive = false;
     w->connection = 0;
     w->connect_us = INT64_MAX;
-    w->respawn_us = w->slot == COORD_PEER_REMOTE ? respawn_us : INT64_MAX; /* the coordinator starts its own children again */
+    w->respawn_us =
+        w->slot == COORD_PEER_REMOTE ? respawn_us : INT64_MAX; /* the coordinator starts its own children again */
     w->faulted = true;
     drop_inbox(w);
     net_cut(&sim->net, w->index);
@@ -164,10 +170,12 @@ static void send_frame(struct sim *sim, struct sim_worker *w, const struct msg *
     size_t bytes = 0;
     enum status status = msg_encode(&msg, frame, sizeof frame, &bytes);
     if (status != ST_OK) {
-        if (!w->liar) sim_break(sim, "a session sends only what can be encoded: %s from w%u", msg_name(msg.type), w->index);
+        if (!w->liar)
+            sim_break(sim, "a session sends only what can be encoded: %s from w%u", msg_name(msg.type), w->index);
         return;
     }
-    if (w->liar && prng_chance(&sim->prng, 20)) frame[prng_below(&sim->prng, (uint32_t)bytes)] ^= (uint8_t)(1u << prng_below(&sim->prng, 8));
+    if (w->liar && prng_chance(&sim->prng, 20))
+        frame[prng_below(&sim->prng, (uint32_t)bytes)] ^= (uint8_t)(1u << prng_below(&sim->prng, 8));
     net_send(&sim->net, sim->now_us, w->index, true, w->connection, frame, bytes);
 }
 
@@ -188,7 +196,8 @@ void worker_frame(struct sim *sim, struct sim_worker *w, const struct net_frame 
     }
     struct session_event event = {.type = SESSION_MESSAGE};
     enum status status = msg_decode(&event.message, frame->data, frame->bytes);
-    if (status != ST_OK) sim_break(sim, "the coordinator sends only frames that can be decoded (%s)", status_text(status));
+    if (status != ST_OK)
+        sim_break(sim, "the coordinator sends only frames that can be decoded (%s)", status_text(status));
     if (event.message.type != MSG_heartbeat) sim_note(sim, "w%u < %s", w->index, msg_name(event.message.type));
     step(sim, w, &event);
     free(frame->data);
@@ -231,7 +240,8 @@ static bool set_up(struct sim_worker *w)
 
 static struct toy_truth truth_at(const struct sim_worker *w, int depth)
 {
-    return w->allowed_count ? toy_truth_among(&w->pos, depth, w->allowed, w->allowed_count) : *toy_truth(&w->pos, depth);
+    return w->allowed_count ? toy_truth_among(&w->pos, depth, w->allowed, w->allowed_count)
+                            : *toy_truth(&w->pos, depth);
 }
 
 /* In a blind cluster the others see no mates: they are sure of the last move of the list, and deeper. */
@@ -265,7 +275,8 @@ static void engine_start(struct sim *sim, struct sim_worker *w, const struct ses
     keep(&w->go.moves, w->moves, sizeof w->moves);
     keep(&w->go.searchmoves, w->searchmoves, sizeof w->searchmoves);
     if (!set_up(w)) {
-        sim_break(sim, "a job holds a position that can be set up (w%u: %.*s)", w->index, (int)go->root.length, go->root.bytes);
+        sim_break(sim, "a job holds a position that can be set up (w%u: %.*s)", w->index, (int)go->root.length,
+                  go->root.bytes);
         return;
     }
     w->depth_last = toy_depth(&w->pos);
@@ -323,10 +334,15 @@ static void engine_tell(struct sim *sim, struct sim_worker *w)
     }
     struct session_event event = {.type = SESSION_ENGINE_INFO};
     event.engine.run = w->run;
-    event.engine.info = (struct msg_partial){
-        .depth = (uint32_t)w->depth, .seldepth = (uint32_t)w->depth + 1, .multipv = 1, .score_kind = w->truth.mate ? WIRE_SCORE_MATE : WIRE_SCORE_CP,
-        .score = w->truth.score, .nodes = w->truth.nodes, .elapsed_ms = (uint32_t)((sim->now_us - w->go_us) / 1000), .hashfull = 1 + w->index,
-        .pv = wire_str_make(pv, bytes)};
+    event.engine.info = (struct msg_partial){.depth = (uint32_t)w->depth,
+                                             .seldepth = (uint32_t)w->depth + 1,
+                                             .multipv = 1,
+                                             .score_kind = w->truth.mate ? WIRE_SCORE_MATE : WIRE_SCORE_CP,
+                                             .score = w->truth.score,
+                                             .nodes = w->truth.nodes,
+                                             .elapsed_ms = (uint32_t)((sim->now_us - w->go_us) / 1000),
+                                             .hashfull = 1 + w->index,
+                                             .pv = wire_str_make(pv, bytes)};
     if (prng_chance(&sim->prng, 200)) { /* a fail high at first */
         event.engine.info.bound = WIRE_LOWER;
         step(sim, w, &event);
@@ -393,14 +409,19 @@ static void carry_out(struct sim *sim, struct sim_worker *w, const struct sessio
     for (size_t i = 0; i < effects->count && w->alive; i++) {
         const struct session_effect *effect = &effects->list[i];
         switch (effect->type) {
-        case SESSION_SEND: send_frame(sim, w, &effect->message); break;
+        case SESSION_SEND:
+            send_frame(sim, w, &effect->message);
+            break;
         case SESSION_ENGINE_CONFIGURE:
             w->engine = ENGINE_CONFIGURES;
             w->config = effect->configure.config;
             w->engine_us = sim->now_us + prng_range(&sim->prng, 100, 60000);
             break;
-        case SESSION_ENGINE_NEW_GAME: break;
-        case SESSION_ENGINE_GO: engine_start(sim, w, &effect->go); break;
+        case SESSION_ENGINE_NEW_GAME:
+            break;
+        case SESSION_ENGINE_GO:
+            engine_start(sim, w, &effect->go);
+            break;
         case SESSION_ENGINE_STOP:
             if (w->engine != ENGINE_SEARCHES || effect->run != w->run) break;
             w->stop = true;
@@ -414,14 +435,19 @@ static void carry_out(struct sim *sim, struct sim_worker *w, const struct sessio
         case SESSION_EXIT:
             sim_note(sim, "w%u exits with %d: %s", w->index, effect->exit.code, effect->exit.text);
             w->gone_for_good = effect->exit.code == 3;
-            if (w->gone_for_good && !w->faulted) sim_break(sim, "a worker with the right data is not refused (w%u)", w->index);
+            if (w->gone_for_good && !w->faulted)
+                sim_break(sim, "a worker with the right data is not refused (w%u)", w->index);
             w->alive = false;
             w->connect_us = INT64_MAX;
-            w->respawn_us = w->slot == COORD_PEER_REMOTE && !w->gone_for_good ? sim->now_us + prng_range(&sim->prng, 100000, 1000000) : INT64_MAX;
+            w->respawn_us = w->slot == COORD_PEER_REMOTE && !w->gone_for_good
+                                ? sim->now_us + prng_range(&sim->prng, 100000, 1000000)
+                                : INT64_MAX;
             tell_died(sim, w);
             /* What it has sent is still delivered; then the connection is gone. */
             break;
-        case SESSION_LOG: sim_note(sim, "w%u: %s", w->index, effect->log.text); break;
+        case SESSION_LOG:
+            sim_note(sim, "w%u: %s", w->index, effect->log.text);
+            break;
         }
     }
 }
@@ -461,5 +487,6 @@ void worker_work(struct sim *sim, struct sim_worker *w)
     }
     if (w->alive && w->engine != ENGINE_FREE && sim->now_us >= w->engine_us) engine_work(sim, w);
     int64_t session_ms = w->alive ? session_deadline_ms(w->session) : INT64_MAX;
-    if (session_ms < INT64_MAX / 1000 && sim->now_us >= session_ms * 1000) step(sim, w, &(struct session_event){.type = SESSION_TICK});
+    if (session_ms < INT64_MAX / 1000 && sim->now_us >= session_ms * 1000)
+        step(sim, w, &(struct session_event){.type = SESSION_TICK});
 }

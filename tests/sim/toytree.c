@@ -8,15 +8,12 @@
 #include <string.h>
 
 static const char *const starts[] = {
-    "k8/9/K8/9/9/9/9/9/9 b G 1",            /* mate in 1 */
-    "4k4/9/4P4/9/9/9/9/9/9 b G 1",          /* mate in 1, no king of our own */
-    "7lk/9/8N/7N1/9/9/9/9/K8 b - 1",        /* knights only */
-    "4k4/9/9/9/9/9/9/9/4K4 b - 1",          /* no check in sight: no mate */
-    "4k4/4p4/9/9/9/9/9/4P4/4K4 w - 1",
-    "4k4/3g5/9/9/9/9/9/5S3/4K4 b - 1",
-    "4k4/9/9/9/9/9/9/9/R3K4 b - 1",
-    "ln2k4/9/9/9/9/9/9/9/4K2NL w - 7",
-    "4k4/2p1p4/9/9/9/9/9/4P1P2/4K4 b - 31",
+    "k8/9/K8/9/9/9/9/9/9 b G 1",     /* mate in 1 */
+    "4k4/9/4P4/9/9/9/9/9/9 b G 1",   /* mate in 1, no king of our own */
+    "7lk/9/8N/7N1/9/9/9/9/K8 b - 1", /* knights only */
+    "4k4/9/9/9/9/9/9/9/4K4 b - 1",   /* no check in sight: no mate */
+    "4k4/4p4/9/9/9/9/9/4P4/4K4 w - 1", "4k4/3g5/9/9/9/9/9/5S3/4K4 b - 1",      "4k4/9/9/9/9/9/9/9/R3K4 b - 1",
+    "ln2k4/9/9/9/9/9/9/9/4K2NL w - 7", "4k4/2p1p4/9/9/9/9/9/4P1P2/4K4 b - 31",
 };
 enum { START_COUNT = sizeof starts / sizeof starts[0], TSUME_COUNT = 4 };
 
@@ -41,8 +38,8 @@ static int leaf(const struct position *pos)
 }
 
 /* `allowed`: the moves to try here; NULL = all. */
-static int minimax(struct position *pos, int depth, int ply, const Move *allowed, size_t allowed_count, Move *line, int *length,
-                   uint64_t *nodes)
+static int minimax(struct position *pos, int depth, int ply, const Move *allowed, size_t allowed_count, Move *line,
+                   int *length, uint64_t *nodes)
 {
     ++*nodes;
     *length = 0;
@@ -74,7 +71,8 @@ struct toy_truth toy_truth_among(const struct position *pos, int depth, const Mo
     struct position copy = *pos;
     struct toy_truth truth = {.best = MOVE_NONE};
     int score = 0;
-    for (int d = 1; d <= depth; d++) score = minimax(&copy, d, 0, allowed, count, truth.line, &truth.length, &truth.nodes);
+    for (int d = 1; d <= depth; d++)
+        score = minimax(&copy, d, 0, allowed, count, truth.line, &truth.length, &truth.nodes);
     if (truth.length) truth.best = truth.line[0];
     truth.mate = abs(score) > MATE - 100;
     truth.score = !truth.mate ? score : score > 0 ? MATE - score : -(MATE + score);
@@ -87,7 +85,8 @@ struct memory {
     struct toy_truth truth;
 };
 enum { MEMORY_SIZE = 1 << 15 };
-static struct memory memory[MEMORY_SIZE]; /* what has been worked out in this process; changes nothing but the time it takes */
+static struct memory
+    memory[MEMORY_SIZE]; /* what has been worked out in this process; changes nothing but the time it takes */
 
 const struct toy_truth *toy_truth(const struct position *pos, int depth)
 {

@@ -1,9 +1,9 @@
 /* toytree.h - an engine whose every answer is known beforehand.
  *
- * Moves are those of real shogi (the coordinator checks them), but a leaf is worth what a hash of its position says. So the
- * value and the best move of a search of depth d are a brute-force minimax away, on every machine the same, and a line that belongs
- * to another position, depth or search betrays itself. Mate is the exception: it is real mate.
- * Ties are broken by the order of movegen_legal().
+ * Moves are those of real shogi (the coordinator checks them), but a leaf is worth what a hash of its position says. So
+ * the value and the best move of a search of depth d are a brute-force minimax away, on every machine the same, and a
+ * line that belongs to another position, depth or search betrays itself. Mate is the exception: it is real mate. Ties
+ * are broken by the order of movegen_legal().
  */
 #ifndef MURAKUMO_SIM_TOYTREE_H
 #define MURAKUMO_SIM_TOYTREE_H
@@ -14,12 +14,12 @@
 enum { TOY_DEPTH_MAX = 4, TOY_LINE_MAX = 8 };
 
 struct toy_truth {
-    Move best;          /* MOVE_NONE if there is no legal move */
+    Move best; /* MOVE_NONE if there is no legal move */
     Move line[TOY_LINE_MAX];
     int length;
-    bool mate;          /* score is in plies: > 0 the side to move mates */
+    bool mate; /* score is in plies: > 0 the side to move mates */
     int score;
-    uint64_t nodes;     /* of all depths up to this one */
+    uint64_t nodes; /* of all depths up to this one */
 };
 
 /* depth 1..toy_depth(pos). The answer is kept for the next time. */
@@ -29,8 +29,8 @@ struct toy_truth toy_truth_among(const struct position *pos, int depth, const Mo
 /* Depth to which the tree stays small enough; 1..TOY_DEPTH_MAX. */
 int toy_depth(const struct position *pos);
 
-/* Real mate by brute force over checks, at most 3 plies. Length of the line; 0 = none within 3 plies; -1 = the attacker has no check
- * at all, so there is none of any length. */
+/* Real mate by brute force over checks, at most 3 plies. Length of the line; 0 = none within 3 plies; -1 = the attacker
+ * has no check at all, so there is none of any length. */
 int toy_mate(const struct position *pos, Move line[3]);
 
 /* The positions that games start from. */

@@ -2,9 +2,13 @@
 #include "coordinator/core/allot.h"
 #include "tests/unit/check_main.h"
 
-static const struct allot_options yaneuraou = {.network_delay_ms = 120, .network_delay2_ms = 1120, .minimum_ms = 2000,
-                                               .slow_mover_percent = 100, .round_up = true};
-static const struct allot_options local = {.network_delay_ms = 10, .network_delay2_ms = 20, .minimum_ms = 1, .slow_mover_percent = 100};
+static const struct allot_options yaneuraou = {.network_delay_ms = 120,
+                                               .network_delay2_ms = 1120,
+                                               .minimum_ms = 2000,
+                                               .slow_mover_percent = 100,
+                                               .round_up = true};
+static const struct allot_options local = {
+    .network_delay_ms = 10, .network_delay2_ms = 20, .minimum_ms = 1, .slow_mover_percent = 100};
 
 struct row {
     const char *what;
@@ -20,7 +24,8 @@ static const struct row rows[] = {
     {"byoyomi 1 s at a worst delay of 1120 ms", &yaneuraou, 0, 1000, -1, 1, 50, 500, 500},
     {"byoyomi 100 ms with small delays", &local, 0, 100, -1, 1, 50, 80, 80},
     {"byoyomi 100 ms with default delays is still answered in it", &yaneuraou, 0, 100, -1, 1, 10, 50, 50},
-    {"byoyomi 30 s with half an hour left: the main time is used, too", &yaneuraou, 1800000, 30000, -1, 1, 30000, 90000, 1830000},
+    {"byoyomi 30 s with half an hour left: the main time is used, too", &yaneuraou, 1800000, 30000, -1, 1, 30000, 90000,
+     1830000},
     {"byoyomi 30 s, main time nearly gone: the full byoyomi", &yaneuraou, 5000, 30000, -1, 80, 33800, 33900, 33900},
     {"byoyomi 3 s, main time 300 s", &yaneuraou, 300000, 3000, -1, 30, 4000, 12000, 303000},
     {"nothing left", &yaneuraou, 0, 0, -1, 1, 1, 10, 10},
@@ -28,7 +33,8 @@ static const struct row rows[] = {
     /* Fischer: floodgate 300 s + 10 s */
     {"Fischer 300+10 at the start", &yaneuraou, 300000, -1, 10000, 1, 9000, 20000, 150000},
     {"Fischer with the main time gone: about the increment", &yaneuraou, 0, -1, 10000, 100, 5000, 8880, 8880},
-    {"Fischer 3 s left, 10 s increment: the increment cannot be counted twice", &yaneuraou, 3000, -1, 10000, 100, 5000, 8880, 8880},
+    {"Fischer 3 s left, 10 s increment: the increment cannot be counted twice", &yaneuraou, 3000, -1, 10000, 100, 5000,
+     8880, 8880},
     /* sudden death: YaneuraOu#312 and its fix that used almost no time */
     {"10 s for the whole game", &yaneuraou, 10000, -1, -1, 1, 80, 700, 5000},
     {"10 minutes for the whole game", &yaneuraou, 600000, -1, -1, 1, 5000, 20000, 180000},
@@ -39,29 +45,44 @@ static const struct row rows[] = {
 START_TEST(a_clock_gives_a_time_that_a_player_would_accept)
 {
     const struct row *row = &rows[_i];
-    struct allot_clock clock = {.time_ms = row->time_ms, .byoyomi_ms = row->byoyomi_ms, .inc_ms = row->inc_ms, .movetime_ms = -1, .game_ply = row->ply};
+    struct allot_clock clock = {.time_ms = row->time_ms,
+                                .byoyomi_ms = row->byoyomi_ms,
+                                .inc_ms = row->inc_ms,
+                                .movetime_ms = -1,
+                                .game_ply = row->ply};
     struct allot plan = allot_plan(&clock, row->options);
     int64_t target = allot_target(&plan, 0, 0);
-    ck_assert_msg(target >= row->target_least && target <= row->target_most, "%s: %lld ms", row->what, (long long)target);
+    ck_assert_msg(target >= row->target_least && target <= row->target_most, "%s: %lld ms", row->what,
+                  (long long)target);
     ck_assert_msg(plan.hard_ms <= row->hard_most, "%s: at most %lld ms", row->what, (long long)plan.hard_ms);
-    ck_assert_msg(plan.least_ms > 0 && plan.least_ms <= plan.soft_ms && plan.soft_ms <= plan.hard_ms, "%s: %lld %lld %lld", row->what,
-                  (long long)plan.least_ms, (long long)plan.soft_ms, (long long)plan.hard_ms);
+    ck_assert_msg(plan.least_ms > 0 && plan.least_ms <= plan.soft_ms && plan.soft_ms <= plan.hard_ms,
+                  "%s: %lld %lld %lld", row->what, (long long)plan.least_ms, (long long)plan.soft_ms,
+                  (long long)plan.hard_ms);
 }
 END_TEST
 
 /* However the numbers lie: never more than the clock holds, never 0. */
 START_TEST(no_clock_is_overrun)
 {
-    static const int64_t times[] = {0, 1, 10, 99, 500, 1000, 5000, 60000, 3600000}, delays[] = {0, 20, 120, 1120, 10000};
+    static const int64_t times[] = {0, 1, 10, 99, 500, 1000, 5000, 60000, 3600000},
+                         delays[] = {0, 20, 120, 1120, 10000};
     for (size_t t = 0; t < 9; t++)
         for (size_t b = 0; b < 9; b++)
             for (size_t i = 0; i < 9; i++)
                 for (size_t d = 0; d < 5; d++)
                     for (int round = 0; round < 2; round++)
                         for (int64_t unstable = 0; unstable <= 3000; unstable += 1500) {
-                            struct allot_options options = {.network_delay_ms = delays[d] / 9, .network_delay2_ms = delays[d], .minimum_ms = 2000,
-                                                            .slow_mover_percent = 300, .round_up = round != 0, .ponder = true};
-                            struct allot_clock clock = {.time_ms = times[t], .byoyomi_ms = times[b], .inc_ms = times[i], .movetime_ms = -1, .game_ply = 40};
+                            struct allot_options options = {.network_delay_ms = delays[d] / 9,
+                                                            .network_delay2_ms = delays[d],
+                                                            .minimum_ms = 2000,
+                                                            .slow_mover_percent = 300,
+                                                            .round_up = round != 0,
+                                                            .ponder = true};
+                            struct allot_clock clock = {.time_ms = times[t],
+                                                        .byoyomi_ms = times[b],
+                                                        .inc_ms = times[i],
+                                                        .movetime_ms = -1,
+                                                        .game_ply = 40};
                             struct allot plan = allot_plan(&clock, &options);
                             int64_t target = allot_target(&plan, unstable, unstable / 10);
                             int64_t cap = (times[t] > times[i] ? times[t] : times[i]) + times[b];
@@ -88,7 +109,8 @@ START_TEST(a_changing_move_and_a_falling_score_get_more_time)
 {
     struct allot_clock clock = {.time_ms = 600000, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = -1, .game_ply = 30};
     struct allot plan = allot_plan(&clock, &local);
-    int64_t calm = allot_target(&plan, 0, 0), changed = allot_target(&plan, 1000, 0), falling = allot_target(&plan, 0, 150), both = allot_target(&plan, 1000, 150);
+    int64_t calm = allot_target(&plan, 0, 0), changed = allot_target(&plan, 1000, 0),
+            falling = allot_target(&plan, 0, 150), both = allot_target(&plan, 1000, 150);
     ck_assert_int_gt(changed, calm);
     ck_assert_int_gt(falling, calm);
     ck_assert_int_gt(both, changed);
@@ -115,7 +137,8 @@ START_TEST(sixty_moves_of_sudden_death_fit_into_the_clock)
     for (size_t n = 0; n < 4; n++) {
         int64_t left = totals[n];
         for (int64_t ply = 1; ply < 160; ply += 2) {
-            struct allot_clock clock = {.time_ms = left, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = -1, .game_ply = ply};
+            struct allot_clock clock = {
+                .time_ms = left, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = -1, .game_ply = ply};
             struct allot plan = allot_plan(&clock, &local);
             left -= allot_target(&plan, 500, 0);
         }

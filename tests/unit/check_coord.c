@@ -1,13 +1,12 @@
 /* check_coord.c - plays the stories of tests/golden/stories against the coordinator's core.
  *
- * A story is a text: commands at the left margin, and below each, indented, what came of it. The test plays the commands and
- * compares the whole text; STORIES=write writes down what came instead (then read the difference). Commands:
- *   > LINE              the GUI writes a line            eof                 it closes its side
- *   join N [local S]    worker N connects, says hello and is configured; from then on it sends heartbeats
- *   N depth D cp|mate X [nodes K] [lower|upper] [multipv K] pv MOVES       a report on its job
- *   N result MOVE [ponder M] [depth D] [cp|mate X] [nodes K] [stopped]     its job ends; also: resign, win, refused TEXT
- *   N mate MOVES | N nomate | N unknown                                    a mate job ends
- *   N old ...           the same for the job it had before
+ * A story is a text: commands at the left margin, and below each, indented, what came of it. The test plays the
+ * commands and compares the whole text; STORIES=write writes down what came instead (then read the difference).
+ * Commands: > LINE              the GUI writes a line            eof                 it closes its side join N [local
+ * S]    worker N connects, says hello and is configured; from then on it sends heartbeats N depth D cp|mate X [nodes K]
+ * [lower|upper] [multipv K] pv MOVES       a report on its job N result MOVE [ponder M] [depth D] [cp|mate X] [nodes K]
+ * [stopped]     its job ends; also: resign, win, refused TEXT N mate MOVES | N nomate | N unknown a mate job ends N old
+ * ...           the same for the job it had before
  *   + MS                time passes                      silent N, speaks N  it stops and goes on sending anything
  *   gone N              its connection breaks            bye N               it says goodbye
  *   started S, died S   a child process                  scan ...            see below
@@ -73,10 +72,11 @@ static void send_up(unsigned n, struct msg *msg)
 
 static void write_job(unsigned n, const struct msg_job *job)
 {
-    write_down("    [%6" PRId64 "] %u < job %" PRIu64 ".%" PRIu32 ".%" PRIu32 "%s", now_ms, n, job->epoch, job->job, job->attempt,
-               job->kind == JOB_MATE ? " mate" : "");
+    write_down("    [%6" PRId64 "] %u < job %" PRIu64 ".%" PRIu32 ".%" PRIu32 "%s", now_ms, n, job->epoch, job->job,
+               job->attempt, job->kind == JOB_MATE ? " mate" : "");
     if (job->moves.length) write_down(" moves \"%.*s\"", (int)job->moves.length, job->moves.bytes);
-    if (job->searchmoves.length) write_down(" searchmoves \"%.*s\"", (int)job->searchmoves.length, job->searchmoves.bytes);
+    if (job->searchmoves.length)
+        write_down(" searchmoves \"%.*s\"", (int)job->searchmoves.length, job->searchmoves.bytes);
     if (job->multipv) write_down(" multipv %" PRIu32, job->multipv);
     if (job->depth_max) write_down(" depth %" PRIu32, job->depth_max);
     if (job->nodes) write_down(" nodes %" PRIu64, job->nodes);
@@ -88,11 +88,13 @@ static void write_message(unsigned n, const struct msg *msg, uint32_t *config)
 {
     struct actor *a = &actors[n];
     switch (msg->type) {
-    case MSG_welcome: a->session = msg->welcome.session; break;
+    case MSG_welcome:
+        a->session = msg->welcome.session;
+        break;
     case MSG_configure:
         if (msg->configure.threads || msg->configure.hash_mb)
-            write_down("    [%6" PRId64 "] %u < configure %" PRIu32 " hash_mb %" PRIu32 " threads %" PRIu32 "\n", now_ms, n, msg->configure.config,
-                       msg->configure.hash_mb, msg->configure.threads);
+            write_down("    [%6" PRId64 "] %u < configure %" PRIu32 " hash_mb %" PRIu32 " threads %" PRIu32 "\n",
+                       now_ms, n, msg->configure.config, msg->configure.hash_mb, msg->configure.threads);
         else
             write_down("    [%6" PRId64 "] %u < configure %" PRIu32 "\n", now_ms, n, msg->configure.config);
         *config = msg->configure.config;
@@ -107,32 +109,44 @@ static void write_message(unsigned n, const struct msg *msg, uint32_t *config)
         write_down("    [%6" PRId64 "] %u < stop %" PRIu64 ".%" PRIu32 "\n", now_ms, n, msg->stop.epoch, msg->stop.job);
         a->has_job = false;
         break;
-    case MSG_refuse: write_down("    [%6" PRId64 "] %u < refuse: %.*s\n", now_ms, n, (int)msg->refuse.text.length, msg->refuse.text.bytes); break;
-    case MSG_reset: write_down("    [%6" PRId64 "] %u < reset: %.*s\n", now_ms, n, (int)msg->reset.text.length, msg->reset.text.bytes); break;
+    case MSG_refuse:
+        write_down("    [%6" PRId64 "] %u < refuse: %.*s\n", now_ms, n, (int)msg->refuse.text.length,
+                   msg->refuse.text.bytes);
+        break;
+    case MSG_reset:
+        write_down("    [%6" PRId64 "] %u < reset: %.*s\n", now_ms, n, (int)msg->reset.text.length,
+                   msg->reset.text.bytes);
+        break;
     case MSG_new_game:
-    case MSG_bye: write_down("    [%6" PRId64 "] %u < %s\n", now_ms, n, msg_name(msg->type)); break;
+    case MSG_bye:
+        write_down("    [%6" PRId64 "] %u < %s\n", now_ms, n, msg_name(msg->type));
+        break;
     case MSG_heartbeat:
     case MSG_hello:
     case MSG_configured:
     case MSG_partial:
-    case MSG_result: break;
+    case MSG_result:
+        break;
     }
 }
 
 static void write_scan(const struct scan_result *r)
 {
-    write_down("    [%6" PRId64 "] scan %" PRIu32 " ply %" PRIu32 " verdict %" PRIu32 " best %.*s score %" PRId32 " worker %.*s\n", now_ms, r->id, r->ply,
-               r->verdict, (int)r->best.length, r->best.length ? r->best.bytes : "", r->score, (int)r->worker.length,
-               r->worker.length ? r->worker.bytes : "");
+    write_down("    [%6" PRId64 "] scan %" PRIu32 " ply %" PRIu32 " verdict %" PRIu32 " best %.*s score %" PRId32
+               " worker %.*s\n",
+               now_ms, r->id, r->ply, r->verdict, (int)r->best.length, r->best.length ? r->best.bytes : "", r->score,
+               (int)r->worker.length, r->worker.length ? r->worker.bytes : "");
     for (uint32_t i = 0; i < r->line_count; i++)
-        write_down("             line %" PRIu32 ": %" PRId32 " %.*s\n", i + 1, r->lines[i].score, (int)r->lines[i].pv.length, r->lines[i].pv.bytes);
+        write_down("             line %" PRIu32 ": %" PRId32 " %.*s\n", i + 1, r->lines[i].score,
+                   (int)r->lines[i].pv.length, r->lines[i].pv.bytes);
 }
 
 static void step(struct coord_event *event)
 {
     event->now_us = now_ms * 1000;
     enum status status = coord_step(coord, event, effects);
-    if (status != ST_OK && event->type == COORD_EV_MESSAGE) write_down("    [%6" PRId64 "] (%s)\n", now_ms, status_text(status));
+    if (status != ST_OK && event->type == COORD_EV_MESSAGE)
+        write_down("    [%6" PRId64 "] (%s)\n", now_ms, status_text(status));
     uint32_t config[WORKERS] = {0}; /* sent in this step; answered at once */
     for (size_t i = 0; i < effects->count; i++) {
         const struct coord_effect *fx = &effects->items[i];
@@ -145,16 +159,31 @@ static void step(struct coord_event *event)
             ck_assert_uint_lt(fx->send.peer, WORKERS);
             write_message((unsigned)fx->send.peer, &fx->send.msg, &config[fx->send.peer]);
             break;
-        case COORD_FX_START_LOCAL: write_down("    [%6" PRId64 "] start child %d\n", now_ms, fx->start_local.slot); break;
-        case COORD_FX_KILL_LOCAL:
-            write_down("    [%6" PRId64 "] end child %d%s\n", now_ms, fx->kill_local.slot, fx->kill_local.kindly ? " kindly" : " at once");
+        case COORD_FX_START_LOCAL:
+            write_down("    [%6" PRId64 "] start child %d\n", now_ms, fx->start_local.slot);
             break;
-        case COORD_FX_EVICT: write_down("    [%6" PRId64 "] evict %" PRIu64 "\n", now_ms, fx->evict.peer); break;
-        case COORD_FX_LOG: break;
-        case COORD_FX_DEBUG_FILE: write_down("    [%6" PRId64 "] debug file \"%s\"\n", now_ms, fx->debug_file.bytes); break;
-        case COORD_FX_SCAN_RESULT: write_scan(fx->scan_result); break;
-        case COORD_FX_SCAN_DONE: write_down("    [%6" PRId64 "] scan %" PRIu32 " done: %" PRIu32 " positions\n", now_ms, fx->scan_done.id, fx->scan_done.positions); break;
-        case COORD_FX_QUIT: write_down("    [%6" PRId64 "] quit %d\n", now_ms, fx->quit.code); break;
+        case COORD_FX_KILL_LOCAL:
+            write_down("    [%6" PRId64 "] end child %d%s\n", now_ms, fx->kill_local.slot,
+                       fx->kill_local.kindly ? " kindly" : " at once");
+            break;
+        case COORD_FX_EVICT:
+            write_down("    [%6" PRId64 "] evict %" PRIu64 "\n", now_ms, fx->evict.peer);
+            break;
+        case COORD_FX_LOG:
+            break;
+        case COORD_FX_DEBUG_FILE:
+            write_down("    [%6" PRId64 "] debug file \"%s\"\n", now_ms, fx->debug_file.bytes);
+            break;
+        case COORD_FX_SCAN_RESULT:
+            write_scan(fx->scan_result);
+            break;
+        case COORD_FX_SCAN_DONE:
+            write_down("    [%6" PRId64 "] scan %" PRIu32 " done: %" PRIu32 " positions\n", now_ms, fx->scan_done.id,
+                       fx->scan_done.positions);
+            break;
+        case COORD_FX_QUIT:
+            write_down("    [%6" PRId64 "] quit %d\n", now_ms, fx->quit.code);
+            break;
         }
     }
     for (unsigned n = 0; n < WORKERS; n++) {
@@ -220,7 +249,12 @@ static void join(unsigned n, char *rest)
     uint64_t boot = a->boot ? a->boot + 100 : n;
     *a = (struct actor){.joined = true, .slot = COORD_PEER_REMOTE, .boot = boot, .beat_ms = now_ms + BEAT_MS};
     struct msg msg = {.type = MSG_hello};
-    msg.hello = (struct msg_hello){.name = str_of(name), .build = str_of("story"), .eval_hash = 7, .zobrist_check = zobrist_check(), .threads = 1, .hash_mb = 16};
+    msg.hello = (struct msg_hello){.name = str_of(name),
+                                   .build = str_of("story"),
+                                   .eval_hash = 7,
+                                   .zobrist_check = zobrist_check(),
+                                   .threads = 1,
+                                   .hash_mb = 16};
     for (char *w = word(&rest); *w; w = word(&rest)) {
         if (!strcmp(w, "local")) a->slot = atoi(word(&rest));
         if (!strcmp(w, "eval")) msg.hello.eval_hash = strtoull(word(&rest), NULL, 10);
@@ -288,13 +322,34 @@ static void report(unsigned n, const struct msg_job *job, char *verb, char *rest
     }
     uint64_t session = actors[n].session;
     if (msg.type == MSG_partial)
-        msg.partial = (struct msg_partial){.session = session, .epoch = job->epoch, .job = job->job, .attempt = job->attempt, .depth = depth,
-                                           .seldepth = depth + 2, .multipv = multipv, .score_kind = kind, .score = score, .bound = bound,
-                                           .nodes = nodes, .hashfull = 10 * n, .pv = pv};
+        msg.partial = (struct msg_partial){.session = session,
+                                           .epoch = job->epoch,
+                                           .job = job->job,
+                                           .attempt = job->attempt,
+                                           .depth = depth,
+                                           .seldepth = depth + 2,
+                                           .multipv = multipv,
+                                           .score_kind = kind,
+                                           .score = score,
+                                           .bound = bound,
+                                           .nodes = nodes,
+                                           .hashfull = 10 * n,
+                                           .pv = pv};
     else
-        msg.result = (struct msg_result){.session = session, .epoch = job->epoch, .job = job->job, .attempt = job->attempt, .verdict = verdict,
-                                         .best = best, .ponder = ponder, .score_kind = kind, .score = score, .depth = depth, .nodes = nodes,
-                                         .stopped = stopped, .line = line, .text = text};
+        msg.result = (struct msg_result){.session = session,
+                                         .epoch = job->epoch,
+                                         .job = job->job,
+                                         .attempt = job->attempt,
+                                         .verdict = verdict,
+                                         .best = best,
+                                         .ponder = ponder,
+                                         .score_kind = kind,
+                                         .score = score,
+                                         .depth = depth,
+                                         .nodes = nodes,
+                                         .stopped = stopped,
+                                         .line = line,
+                                         .text = text};
     send_up(n, &msg);
 }
 
@@ -406,7 +461,12 @@ static void play(const char *name)
     unsigned locals = 0;
     const char *asked = strstr(text, "# locals ");
     if (asked) locals = (unsigned)atoi(asked + 9);
-    struct coord_config config = {.name = "Murakumo", .boot = 0x1000, .local_workers = locals, .threads = 2, .hash_mb = 64, .fallback_nodes = 2000};
+    struct coord_config config = {.name = "Murakumo",
+                                  .boot = 0x1000,
+                                  .local_workers = locals,
+                                  .threads = 2,
+                                  .hash_mb = 64,
+                                  .fallback_nodes = 2000};
     coord = coord_new(&config);
     ck_assert_ptr_nonnull(coord);
     for (size_t i = 0; i < bytes;) {
@@ -430,8 +490,8 @@ static void play(const char *name)
         size_t at = 0, line = 1;
         for (; out[at] && out[at] == text[at]; at++) line += out[at] == '\n';
         while (at > 0 && out[at - 1] != '\n') at--;
-        ck_abort_msg("%s, line %zu: it came\n%.*s\nbut the story says\n%.*s", path, line, (int)strcspn(out + at, "\n"), out + at,
-                     (int)strcspn(text + at, "\n"), text + at);
+        ck_abort_msg("%s, line %zu: it came\n%.*s\nbut the story says\n%.*s", path, line, (int)strcspn(out + at, "\n"),
+                     out + at, (int)strcspn(text + at, "\n"), text + at);
     }
     ck_assert_msg(gos == answers, "%s: %u go, %u answers", path, gos, answers);
     coord_free(coord);

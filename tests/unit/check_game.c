@@ -49,7 +49,7 @@ START_TEST(depth_goes_before_score_and_a_proven_mate_before_both)
     ck_assert(take(1, 5, WIRE_SCORE_CP, 101, "2g2f"));
     ck_assert(take(2, 1, WIRE_SCORE_MATE, 9, "1g1f"));
     ck_assert(!take(0, 30, WIRE_SCORE_CP, 5000, "7g7f"));
-    ck_assert(take(0, 8, WIRE_SCORE_MATE, 5, "9g9f"));  /* the shorter mate */
+    ck_assert(take(0, 8, WIRE_SCORE_MATE, 5, "9g9f")); /* the shorter mate */
     ck_assert(!take(1, 50, WIRE_SCORE_MATE, 7, "2g2f"));
     ck_assert_str_eq(held(), "9g9f");
     ck_assert(!take(1, 60, WIRE_SCORE_MATE, -2, "2g2f")); /* to be mated is no reason */
@@ -74,7 +74,8 @@ START_TEST(the_final_word_of_a_worker_counts_for_its_own_line)
     ck_assert(!merge_final(&merge, 0, same, MOVE_NONE, 5, WIRE_SCORE_CP, 100));
     ck_assert_uint_eq(merge.line.pv.count, 2); /* the longer line is kept */
     ck_assert(!merge_final(&merge, 1, best, MOVE_NONE, 4, WIRE_SCORE_CP, 900));
-    ck_assert(merge_final(&merge, 0, best, MOVE_NONE, 5, WIRE_SCORE_CP, 120)); /* an unfinished iteration changed its mind */
+    ck_assert(
+        merge_final(&merge, 0, best, MOVE_NONE, 5, WIRE_SCORE_CP, 120)); /* an unfinished iteration changed its mind */
     ck_assert_str_eq(held(), "2g2f");
     ck_assert_uint_eq(merge.line.depth, 5);
 }
@@ -131,12 +132,15 @@ START_TEST(a_long_game_is_kept_whole_and_one_that_is_too_long_is_refused)
     static const char *const shuffle[] = {"2h3h", "8b7b", "3h2h", "7b8b"};
     char why[BOARD_WHY_BYTES];
     size_t used = 0;
-    for (int i = 0; i < 2000; i++) used += (size_t)snprintf(moves + used, sizeof moves - used, "  %s\t", shuffle[i % 4]);
+    for (int i = 0; i < 2000; i++)
+        used += (size_t)snprintf(moves + used, sizeof moves - used, "  %s\t", shuffle[i % 4]);
     ck_assert_int_eq(set("", moves, why), ST_OK);
     ck_assert_uint_eq(board.move_count, 2000);
     ck_assert_uint_eq(board.moves_bytes, 2000 * 5 - 1); /* one blank between */
-    ck_assert_int_eq(history_referee(&board.history, &board.now), OUTCOME_DRAW_REPETITION); /* all of it is remembered */
-    for (int i = 2000; i < 6000; i++) used += (size_t)snprintf(moves + used, sizeof moves - used, " %s", shuffle[i % 4]);
+    ck_assert_int_eq(history_referee(&board.history, &board.now),
+                     OUTCOME_DRAW_REPETITION); /* all of it is remembered */
+    for (int i = 2000; i < 6000; i++)
+        used += (size_t)snprintf(moves + used, sizeof moves - used, " %s", shuffle[i % 4]);
     ck_assert_int_eq(set("", moves, why), ST_TOO_BIG);
     ck_assert(!board.valid);
 }
@@ -163,7 +167,8 @@ START_TEST(a_line_is_read_as_far_as_the_rules_allow)
     static char longest[WIRE_PV_BYTES_MAX];
     static const char *const shuffle[] = {"2h3h", "8b7b", "3h2h", "7b8b"};
     size_t used = 0;
-    for (int i = 0; used + 6 < sizeof longest; i++) used += (size_t)snprintf(longest + used, sizeof longest - used, "%s ", shuffle[i % 4]);
+    for (int i = 0; used + 6 < sizeof longest; i++)
+        used += (size_t)snprintf(longest + used, sizeof longest - used, "%s ", shuffle[i % 4]);
     pv_read(&pv, &start, wire_str_make(longest, used));
     ck_assert_uint_eq(pv.count, PV_MAX);
     char text[PV_BYTES_MAX];
@@ -180,9 +185,12 @@ START_TEST(a_tsume_line_is_right_only_with_checks_and_mate_at_its_end)
     static const struct {
         const char *line;
         bool right;
-    } rows[] = {{"G*5b", true}, {"G*4b", false}, {"G*4b 5a6a", false}, {"G*9i", false}, {"5c5b", false}, {"", false}, {"G*5b 5a4a", false}};
+    } rows[] = {{"G*5b", true},  {"G*4b", false}, {"G*4b 5a6a", false}, {"G*9i", false},
+                {"5c5b", false}, {"", false},     {"G*5b 5a4a", false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        ck_assert_msg(mate_line_is_right(&pos, wire_str_make(rows[i].line, strlen(rows[i].line)), &moves) == rows[i].right, "%s", rows[i].line);
+        ck_assert_msg(mate_line_is_right(&pos, wire_str_make(rows[i].line, strlen(rows[i].line)), &moves) ==
+                          rows[i].right,
+                      "%s", rows[i].line);
     static const char corner[] = "8k/9/7P1/9/9/9/9/9/9 b B 1", three[] = "B*3c 1a2a 2c2b+";
     ck_assert_int_eq(sfen_read(&pos, corner, sizeof corner - 1, NULL, NULL), ST_OK);
     ck_assert(mate_line_is_right(&pos, wire_str_make(three, sizeof three - 1), &moves));
@@ -198,7 +206,9 @@ START_TEST(lines_of_any_length_and_any_bytes_do_no_harm)
     ck_assert_ptr_nonnull(coord);
     char *line = malloc(COORD_LINE_BYTES_MAX + 1);
     struct coord_event event = {.type = COORD_EV_LINE};
-    static const char *const beginnings[] = {"", "position sfen ", "position startpos moves ", "setoption name ", "go ", "go searchmoves ", "ponderhit ", "getoption "};
+    static const char *const beginnings[] = {
+        "",           "position sfen ", "position startpos moves ", "setoption name ", "go ", "go searchmoves ",
+        "ponderhit ", "getoption "};
     for (size_t b = 0; b < 8; b++)
         for (int fill = 0; fill < 256; fill += 15) {
             memset(line, fill, COORD_LINE_BYTES_MAX);

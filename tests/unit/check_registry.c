@@ -19,7 +19,10 @@ static void set_up(void)
     ck_assert_ptr_nonnull(fx);
     memset(&metrics, 0, sizeof metrics);
     now_us = 1000000;
-    registry_init(&r, &(struct registry_settings){.boot = BOOT, .zobrist_check = ZOBRIST, .heartbeat_ms = 200, .suspect_ms = 800, .dead_ms = 2000}, &metrics);
+    registry_init(&r,
+                  &(struct registry_settings){
+                      .boot = BOOT, .zobrist_check = ZOBRIST, .heartbeat_ms = 200, .suspect_ms = 800, .dead_ms = 2000},
+                  &metrics);
     registry_set_config(&r, &(struct msg_configure){.entering_king_rule = 3}, 64, 2);
 }
 
@@ -49,7 +52,8 @@ static const struct msg *sent(enum msg_type type)
 static struct msg hello_of(uint64_t boot, uint64_t eval, uint64_t zobrist)
 {
     struct msg msg = {.type = MSG_hello, .boot = boot, .sequence = 1};
-    msg.hello = (struct msg_hello){.name = {"w", 1}, .build = {"b", 1}, .eval_hash = eval, .zobrist_check = zobrist, .threads = 1, .hash_mb = 16};
+    msg.hello = (struct msg_hello){
+        .name = {"w", 1}, .build = {"b", 1}, .eval_hash = eval, .zobrist_check = zobrist, .threads = 1, .hash_mb = 16};
     return msg;
 }
 
@@ -363,7 +367,8 @@ START_TEST(a_configuration_that_fails_is_tried_again_then_done_without)
         if (sent(MSG_configure)) {
             tries++;
             struct msg msg = {.type = MSG_configured, .boot = 100, .sequence = sequence++};
-            msg.configured = (struct msg_configured){.session = session, .config = 2, .ok = false, .text = {"no memory", 9}};
+            msg.configured =
+                (struct msg_configured){.session = session, .config = 2, .ok = false, .text = {"no memory", 9}};
             take(1, COORD_PEER_REMOTE, &msg);
         }
         now_us += 500000;

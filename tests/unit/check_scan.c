@@ -29,8 +29,10 @@ static enum status step(struct coord_event *event)
         if (e->type == COORD_FX_SCAN_RESULT) {
             result_count++;
             last = *e->scan_result;
-            snprintf(last_best, sizeof last_best, "%.*s", (int)last.best.length, last.best.length ? last.best.bytes : "");
-            snprintf(last_text, sizeof last_text, "%.*s", (int)last.text.length, last.text.length ? last.text.bytes : "");
+            snprintf(last_best, sizeof last_best, "%.*s", (int)last.best.length,
+                     last.best.length ? last.best.bytes : "");
+            snprintf(last_text, sizeof last_text, "%.*s", (int)last.text.length,
+                     last.text.length ? last.text.bytes : "");
         }
         if (e->type == COORD_FX_SCAN_DONE) {
             done_count++;
@@ -44,7 +46,8 @@ static enum status step(struct coord_event *event)
         if (msg->type == MSG_configure) config[n] = msg->configure.config;
         if (msg->type == MSG_job) {
             jobs[n] = msg->job;
-            snprintf(moves_kept[n], sizeof moves_kept[n], "%.*s", (int)msg->job.moves.length, msg->job.moves.length ? msg->job.moves.bytes : "");
+            snprintf(moves_kept[n], sizeof moves_kept[n], "%.*s", (int)msg->job.moves.length,
+                     msg->job.moves.length ? msg->job.moves.bytes : "");
             job_count++;
         }
     }
@@ -75,15 +78,28 @@ static enum status say(unsigned n, struct msg *msg)
 static void join(unsigned n)
 {
     struct msg msg = {.type = MSG_hello};
-    msg.hello = (struct msg_hello){.name = {"worker", 6}, .build = {"b", 1}, .eval_hash = 1, .zobrist_check = zobrist_check(), .threads = 1, .hash_mb = 1};
+    msg.hello = (struct msg_hello){.name = {"worker", 6},
+                                   .build = {"b", 1},
+                                   .eval_hash = 1,
+                                   .zobrist_check = zobrist_check(),
+                                   .threads = 1,
+                                   .hash_mb = 1};
     ck_assert_int_eq(say(n, &msg), ST_OK);
 }
 
 static enum status result(unsigned n, enum job_verdict verdict, const char *best)
 {
     struct msg msg = {.type = MSG_result};
-    msg.result = (struct msg_result){.session = sessions[n], .epoch = jobs[n].epoch, .job = jobs[n].job, .attempt = jobs[n].attempt, .verdict = verdict,
-                                     .best = wire_str_make(best, strlen(best)), .depth = 3, .score_kind = WIRE_SCORE_CP, .score = 10, .nodes = 100};
+    msg.result = (struct msg_result){.session = sessions[n],
+                                     .epoch = jobs[n].epoch,
+                                     .job = jobs[n].job,
+                                     .attempt = jobs[n].attempt,
+                                     .verdict = verdict,
+                                     .best = wire_str_make(best, strlen(best)),
+                                     .depth = 3,
+                                     .score_kind = WIRE_SCORE_CP,
+                                     .score = 10,
+                                     .nodes = 100};
     if (verdict == VERDICT_REFUSED) msg.result.text = wire_str_make("cannot", 6);
     return say(n, &msg);
 }
@@ -91,8 +107,12 @@ static enum status result(unsigned n, enum job_verdict verdict, const char *best
 static enum status submit(uint32_t id, const char *moves, uint64_t nodes, uint32_t first, uint32_t last_ply)
 {
     struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
-    event.scan_submit = (struct scan_order){.id = id, .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)), .moves = wire_str_make(moves, strlen(moves)),
-                                            .first_ply = first, .last_ply = last_ply, .nodes = nodes};
+    event.scan_submit = (struct scan_order){.id = id,
+                                            .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
+                                            .moves = wire_str_make(moves, strlen(moves)),
+                                            .first_ply = first,
+                                            .last_ply = last_ply,
+                                            .nodes = nodes};
     return step(&event);
 }
 
@@ -278,13 +298,21 @@ START_TEST(lines_of_multipv_come_with_the_result_cut_to_what_is_legal)
 {
     join(0);
     struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
-    event.scan_submit = (struct scan_order){.id = 1, .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)), .nodes = 100, .multipv = 3};
+    event.scan_submit = (struct scan_order){
+        .id = 1, .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)), .nodes = 100, .multipv = 3};
     step(&event);
     static const char *const pvs[] = {"7g7f 3c3d 9i9a", "2g2f", "1a1b"};
     for (uint32_t k = 0; k < 3; k++) {
         struct msg msg = {.type = MSG_partial};
-        msg.partial = (struct msg_partial){.session = sessions[0], .epoch = jobs[0].epoch, .job = jobs[0].job, .attempt = jobs[0].attempt, .depth = 3,
-                                           .multipv = k + 1, .score_kind = WIRE_SCORE_CP, .score = 50 - (int32_t)k, .pv = wire_str_make(pvs[k], strlen(pvs[k]))};
+        msg.partial = (struct msg_partial){.session = sessions[0],
+                                           .epoch = jobs[0].epoch,
+                                           .job = jobs[0].job,
+                                           .attempt = jobs[0].attempt,
+                                           .depth = 3,
+                                           .multipv = k + 1,
+                                           .score_kind = WIRE_SCORE_CP,
+                                           .score = 50 - (int32_t)k,
+                                           .pv = wire_str_make(pvs[k], strlen(pvs[k]))};
         ck_assert_int_eq(say(0, &msg), ST_OK);
     }
     result(0, VERDICT_MOVE, "7g7f");

@@ -5,7 +5,8 @@ static struct split split;
 
 static void begin(uint64_t nodes, uint32_t depth, unsigned workers)
 {
-    split_begin(&split, split_find("lazy"), &(struct split_task){.nodes = nodes, .depth_max = depth, .multipv = 1, .workers = workers});
+    split_begin(&split, split_find("lazy"),
+                &(struct split_task){.nodes = nodes, .depth_max = depth, .multipv = 1, .workers = workers});
 }
 
 START_TEST(names_are_found_and_others_are_not)

@@ -15,8 +15,9 @@ static struct usi_command parse(const char *line)
 
 static void assert_text(struct wire_str text, const char *expected)
 {
-    ck_assert_msg(text.length == strlen(expected) && (text.length == 0 || memcmp(text.bytes, expected, text.length) == 0), "\"%.*s\" is not \"%s\"",
-                  (int)text.length, text.length ? text.bytes : "", expected);
+    ck_assert_msg(text.length == strlen(expected) &&
+                      (text.length == 0 || memcmp(text.bytes, expected, text.length) == 0),
+                  "\"%.*s\" is not \"%s\"", (int)text.length, text.length ? text.bytes : "", expected);
 }
 
 START_TEST(commands_are_known_with_blanks_tabs_and_cr_around_them)
@@ -147,10 +148,17 @@ END_TEST
 START_TEST(info_has_the_order_that_guis_know)
 {
     char line[USI_INFO_BYTES_MAX];
-    struct usi_info info = {.depth = 12, .seldepth = 20, .score_kind = WIRE_SCORE_CP, .score = -34, .nodes = 1000000, .time_ms = 500, .hashfull = 7,
+    struct usi_info info = {.depth = 12,
+                            .seldepth = 20,
+                            .score_kind = WIRE_SCORE_CP,
+                            .score = -34,
+                            .nodes = 1000000,
+                            .time_ms = 500,
+                            .hashfull = 7,
                             .pv = {"7g7f 3c3d", 9}};
     usi_write_info(&info, line);
-    ck_assert_str_eq(line, "info depth 12 seldepth 20 score cp -34 nodes 1000000 nps 2000000 hashfull 7 time 500 pv 7g7f 3c3d");
+    ck_assert_str_eq(
+        line, "info depth 12 seldepth 20 score cp -34 nodes 1000000 nps 2000000 hashfull 7 time 500 pv 7g7f 3c3d");
     info.multipv = 2;
     info.bound = WIRE_LOWER;
     usi_write_info(&info, line);
