@@ -180,10 +180,10 @@ static bool parse_move(const struct position *pos, struct text t, Move *move)
     }
     PieceType stands = piece_type(pos->board[from]);
     bool promotes = type_can_promote(stands) && type == (stands | PROMOTED);
-    *move = stands == NO_TYPE || from == to ? MOVE_NONE
-            : promotes                      ? move_make_promote(from, to)
-            : type == stands                ? move_make(from, to)
-                                            : MOVE_NONE;
+    *move = from == to                           ? MOVE_NONE
+            : promotes                           ? move_make_promote(from, to)
+            : type == stands || stands == NO_TYPE ? move_make(from, to) /* from an empty square: illegal, but said clearly */
+                                                 : MOVE_NONE;
     return true;
 }
 
@@ -361,14 +361,38 @@ static enum record_winner summary_winner(const struct record *record, struct tex
     return RECORD_WINNER_NONE;
 }
 
-/* "'summary:toryo:A lose:B win": the server's verdict. False if it is something else. */
+struct summary {
+    const char *reason;
+    enum record_end end;
+};
+static const struct summary summaries[] = {
+    {"toryo", RECORD_END_RESIGN},           {"time up", RECORD_END_TIME_UP},         {"kachi", RECORD_END_DECLARATION},
+    {"sennichite", RECORD_END_REPETITION},  {"max_moves", RECORD_END_MAX_MOVES},     {"jishogi", RECORD_END_IMPASSE},
+    {"illegal move", RECORD_END_ILLEGAL_LOSS}, {"illegal kachi", RECORD_END_ILLEGAL_LOSS},
+    {"uchifuzume", RECORD_END_ILLEGAL_LOSS},   {"oute_sennichite", RECORD_END_ILLEGAL_LOSS},
+    {"oute_kaihimore", RECORD_END_ILLEGAL_LOSS}};
+
+/* "'summary:toryo:A lose:B win": the server's verdict. It gives the winner, the end where no % word did, and tells a declaration
+ * that was refused from one that was not. False if it is something else. */
 static bool read_summary(struct reader *r, struct text t)
 {
     if (!text_take(&t, "summary:")) return false;
-    while (!text_empty(t) && *t.at != ':') t.at++;
-    if (!text_take_char(&t, ':')) return false;
-    enum record_winner winner = summary_winner(r->record, t);
-    if (winner != RECORD_WINNER_NONE) record_set_winner(r->record, winner);
+    struct record *record = r->record;
+    struct text reason = {t.at, t.at};
+    while (reason.end < t.end && *reason.end != ':') reason.end++;
+    if (reason.end == t.end) return false;
+    if (r->skipping || record->rejected) return true;
+    enum record_winner winner = summary_winner(record, (struct text){reason.end + 1, t.end});
+    enum record_end end = RECORD_END_NONE;
+    for (size_t i = 0; i < sizeof summaries / sizeof summaries[0]; i++)
+        if (text_is(reason, summaries[i].reason)) end = summaries[i].end;
+    Color turn = record_turn(record);
+    if (end == RECORD_END_ILLEGAL_LOSS && winner == (turn == BLACK ? RECORD_WINNER_BLACK : RECORD_WINNER_WHITE))
+        end = RECORD_END_ILLEGAL_WIN;
+    struct record_line *line = &record->lines[0];
+    if (line->end == RECORD_END_NONE && end != RECORD_END_NONE) keep(r, record_set_end(record, end, text_make("", 0)));
+    if (line->end == RECORD_END_DECLARATION && text_is(reason, "illegal kachi")) line->end = RECORD_END_ILLEGAL_LOSS;
+    if (winner != RECORD_WINNER_NONE) record_set_winner(record, winner);
     return true;
 }
 

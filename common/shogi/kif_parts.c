@@ -37,7 +37,6 @@ bool kif_read_comment(struct kif_reader *reader, struct text line)
 {
     struct text t = line;
     if (text_take(&t, "#")) {
-        if (text_contains(t, "Shogidokoro")) reader->record->plain_scores = true;
         bool about_the_file = text_starts(t, "KIF ") || text_starts(t, "KI2 "); /* its encoding; the bytes decide */
         if (!about_the_file && !reader->skipping) add_comment(reader, RECORD_COMMENT_NOTE, t);
         return true;

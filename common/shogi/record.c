@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLIP_BYTES = 60, TIME_MS_MAX = INT32_MAX };
+enum { CLIP_BYTES = 90, TIME_MS_MAX = INT32_MAX };
 
 const char *record_format_name(enum record_format format)
 {
@@ -229,6 +229,7 @@ enum status record_add_comment(struct record *record, enum record_comment_kind k
     const struct record_line *line = &record->lines[record->line];
     bool on_end = line->end != RECORD_END_NONE || illegal_was_written(record);
     kind = settle_kind(kind, &text);
+    if (kind == RECORD_COMMENT_NOTE && record->ply == 0 && text_contains(text, "Shogidokoro")) record->plain_scores = true;
     struct record_comment comment = {.line = record->line, .ply = (uint16_t)(record->ply + on_end), .kind = (uint8_t)kind};
     st = store(record, text, &comment.text);
     if (st != ST_OK) return st;
@@ -347,7 +348,7 @@ enum status record_finish(struct record *record)
     if (record->line == 0) record->final = record->now;
     record->closed = true;
     struct record_line *line = &record->lines[0];
-    if (line->end != RECORD_END_NONE && line->end != RECORD_END_REPETITION) return ST_OK;
+    if (line->end != RECORD_END_NONE || line->winner != RECORD_WINNER_NONE) return ST_OK; /* what the record says holds */
     if (record->illegal_ply || line->count < 12) return ST_OK; /* the shortest fourfold repetition */
     enum outcome outcome;
     enum status st = judge_repetition(record, &outcome);

@@ -203,7 +203,8 @@ void record_problem_set(struct record_problem *problem, uint32_t line_number, st
 void record_add_problem(struct record *record, uint32_t line_number, struct text found, const char *expected);
 /* The same, and moves are missing from here on: closes the line and, if it is the main line, rejects the game. */
 void record_reject(struct record *record, uint32_t line_number, struct text found, const char *expected);
-/* Called once by each reader at the end of a game: a repetition in the main line decides who won (perpetual check loses). */
+/* Called once by each reader at the end of a game. Where the record names neither end nor winner, a fourfold repetition on the
+ * board decides: a draw, or perpetual check, which loses. */
 MUST_USE enum status record_finish(struct record *record);
 
 #endif

@@ -149,6 +149,69 @@ enum status setup_finish(const struct setup *setup, struct position *pos, struct
     return st;
 }
 
+static PieceType type_of_letter(char c, Color *color)
+{
+    static const char letters[] = ".PLNSBRGK";
+    *color = c >= 'a' && c <= 'z' ? WHITE : BLACK;
+    char upper = *color == WHITE ? (char)(c - 'a' + 'A') : c;
+    for (PieceType t = PAWN; t <= KING; t++)
+        if (letters[t] == upper) return t;
+    return NO_TYPE;
+}
+
+static bool take_sfen_board(struct setup *setup, struct text *t)
+{
+    Color color;
+    for (int rank = 1; rank <= 9; rank++) {
+        if (rank > 1 && !text_take_char(t, '/')) return false;
+        for (int file = 9; file >= 1;) {
+            if (text_empty(*t)) return false;
+            if (*t->at >= '1' && *t->at <= '9') {
+                file -= *t->at++ - '0';
+                if (file < 0) return false;
+                continue;
+            }
+            bool promoted = text_take_char(t, '+');
+            PieceType type = text_empty(*t) ? NO_TYPE : type_of_letter(*t->at, &color);
+            if (type == NO_TYPE || (promoted && !type_can_promote(type))) return false;
+            t->at++;
+            setup->board[square_make(file--, rank)] = piece_make(color, promoted ? (PieceType)(type | PROMOTED) : type);
+        }
+    }
+    return true;
+}
+
+static bool take_sfen_hands(struct setup *setup, struct text word)
+{
+    if (text_is(word, "-")) return true;
+    Color color;
+    while (!text_empty(word)) {
+        uint64_t count = 1;
+        text_take_number(&word, 18, &count);
+        PieceType type = text_empty(word) ? NO_TYPE : type_of_letter(*word.at, &color);
+        if (type == NO_TYPE || !setup_add_hand(setup, color, type, (unsigned)count)) return false;
+        word.at++;
+    }
+    return true;
+}
+
+bool setup_from_sfen(struct setup *setup, struct text sfen, size_t *used)
+{
+    struct text t = sfen, word;
+    uint64_t number;
+    setup_clear(setup);
+    text_skip_blanks(&t);
+    if (!take_sfen_board(setup, &t)) return false;
+    if (!text_take_word(&t, &word) || !(text_is(word, "b") || text_is(word, "w"))) return false;
+    setup->side = text_is(word, "b") ? BLACK : WHITE;
+    if (!text_take_word(&t, &word) || !take_sfen_hands(setup, word)) return false;
+    struct text after_hands = t;
+    text_skip_blanks(&t);
+    if (!text_take_number(&t, UINT16_MAX, &number)) t = after_hands;
+    *used = (size_t)(t.at - sfen.at);
+    return true;
+}
+
 const struct handicap *handicap_from_kif(struct text word)
 {
     for (size_t i = 0; i < HANDICAP_COUNT; i++)

@@ -28,6 +28,10 @@ void setup_add_rest(struct setup *setup, Color color);
  * can never move: composers use them) are ST_OK with error->status ST_ILLEGAL and the reason in error->text. */
 MUST_USE enum status setup_finish(const struct setup *setup, struct position *pos, struct sfen_error *error);
 
+/* SFEN without asking whether a game can reach it: board, side, hands and (optionally) a number. *used = bytes read. False if the
+ * syntax is wrong; what sfen_read() says about it is then the better message. */
+bool setup_from_sfen(struct setup *setup, struct text sfen, size_t *used);
+
 struct handicap {
     const char *kif;  /* 香落ち */
     const char *jkf;  /* KY */

@@ -2,7 +2,7 @@
 
 #include "common/shogi/movetext.h"
 #include "common/shogi/record_tree.h"
-#include "common/shogi/sfen.h"
+#include "common/shogi/setup.h"
 
 /* ---- reading ---- */
 
@@ -56,6 +56,12 @@ static bool read_sfen(struct reader *r, struct text *rest)
     size_t used = 0;
     text_skip_blanks(rest);
     enum status st = sfen_read(&pos, rest->at, text_length(*rest), &used, &error);
+    struct setup setup;
+    struct sfen_error odd = {.text = ""};
+    if (st == ST_ILLEGAL && setup_from_sfen(&setup, *rest, &used) && setup_finish(&setup, &pos, &odd) == ST_OK) {
+        record_add_problem(r->record, r->lines->number, text_from(odd.text), "a position that a game can reach");
+        st = ST_OK;
+    }
     if (st != ST_OK) {
         reject(r, *rest, error.text[0] ? error.text : "an SFEN position");
         return false;
@@ -164,7 +170,7 @@ int usirecord_line_evidence(struct text line)
     struct text t = text_trim(line), word;
     if (!text_take_word(&t, &word)) return 0;
     if (text_is(word, "position") || text_is(word, "startpos") || text_is(word, "sfen") || is_board_text(word)) return 3;
-    if (text_is(word, "info") || is_session_word(word)) return 2;
+    if (text_is(word, "info") || text_is(word, "moves") || is_session_word(word)) return 2;
     return is_move_text(word) ? 2 : 0;
 }
 
