@@ -1,0 +1,134 @@
+/* check_scan.c - `murakumo scan` with real workers: the table, the JSON, broken input, a worker that is killed. */
+#include "tests/e2e/driver.h"
+#include "tests/unit/check_main.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct process *scan_start(const char *first, const char *second, const char *third)
+{
+    char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "2", "--nodes", "2000", "--hash", "4", (char *)first, (char *)second,
+                    (char *)third, NULL};
+    return process_start(argv);
+}
+
+static const char *write_file(const char *name, const char *text)
+{
+    static char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", scratch(), name);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+    return path;
+}
+
+START_TEST(a_real_game_becomes_a_table_of_all_its_moves)
+{
+    struct process *p = scan_start("tests/data/games/demo.csa", NULL, NULL);
+    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_ptr_nonnull(strstr(p->out, "108 plies"));
+    ck_assert_ptr_nonnull(strstr(p->out, "   1  ▲7g7f"));
+    ck_assert_ptr_nonnull(strstr(p->out, " 108  △B*3h       mated")); /* the game ended in mate; the record says so */
+    ck_assert_ptr_nonnull(strstr(p->out, "Biggest mistakes"));
+    ck_assert_uint_eq(count_lines(p, " "), 1 + 108 + 5); /* head, moves, five mistakes */
+    process_drop(p);
+}
+END_TEST
+
+START_TEST(the_same_work_gives_the_same_bytes_whoever_does_it)
+{
+    struct process *a = scan_start("--json", "tests/data/games/demo.csa", NULL);
+    ck_assert_int_eq(await_end(a, 60000), 0);
+    char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "1", "--nodes", "2000", "--hash", "4", "--json", "tests/data/games/demo.csa", NULL};
+    struct process *b = process_start(argv);
+    ck_assert_int_eq(await_end(b, 60000), 0);
+    ck_assert_str_eq(a->out, b->out);
+    process_drop(a);
+    process_drop(b);
+}
+END_TEST
+
+START_TEST(a_killed_worker_costs_nothing_but_time)
+{
+    struct process *a = scan_start("--json", "tests/data/games/demo.csa", NULL);
+    ck_assert_int_eq(await_end(a, 60000), 0);
+    struct process *b = scan_start("--json", "tests/data/games/demo.csa", NULL);
+    pid_t pids[PIDS_MAX];
+    int64_t until = now_ms() + WAIT_MS;
+    while (children_of(b->pid, pids) < 2 && now_ms() < until) (void)count_lines(b, "");
+    ck_assert_int_eq(kill(pids[0], SIGKILL), 0);
+    ck_assert_int_eq(await_end(b, 60000), 0);
+    ck_assert_str_eq(a->out, b->out);
+    process_drop(a);
+    process_drop(b);
+}
+END_TEST
+
+START_TEST(what_is_no_record_is_named_and_the_run_goes_on)
+{
+    const char *path = write_file("junk.csa", "this is no game\n");
+    struct process *p = scan_start(path, "no/such/file.csa", "tests/data/games/demo.csa");
+    ck_assert_int_eq(await_end(p, 60000), 1);
+    ck_assert_ptr_nonnull(strstr(p->err, "junk.csa: line 1: found"));
+    ck_assert_ptr_nonnull(strstr(p->err, "no/such/file.csa"));
+    ck_assert_ptr_nonnull(strstr(p->out, "108 plies"));
+    process_drop(p);
+}
+END_TEST
+
+START_TEST(an_interrupted_scan_prints_what_it_has)
+{
+    char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "1", "--nodes", "100000000", "--hash", "4", "tests/data/games/demo.csa", NULL};
+    struct process *p = process_start(argv);
+    pid_t pids[PIDS_MAX];
+    int64_t until = now_ms() + WAIT_MS;
+    while (children_of(p->pid, pids) < 1 && now_ms() < until) (void)count_lines(p, "");
+    ck_assert_int_eq(kill(p->pid, SIGINT), 0);
+    ck_assert_int_eq(await_end(p, WAIT_MS), 1);
+    ck_assert_ptr_nonnull(strstr(p->err, "stopped after"));
+    ck_assert_ptr_nonnull(strstr(p->out, "108 plies"));
+    process_drop(p);
+}
+END_TEST
+
+START_TEST(wrong_usage_is_told_and_ends_with_two)
+{
+    char *no_file[] = {(char *)program("murakumo"), "scan", NULL};
+    struct process *p = process_start(no_file);
+    ck_assert_int_eq(await_end(p, WAIT_MS), 2);
+    ck_assert_ptr_nonnull(strstr(p->err, "expected FILE"));
+    process_drop(p);
+    char *bad_depth[] = {(char *)program("murakumo"), "perft", "startpos", "x", NULL};
+    p = process_start(bad_depth);
+    ck_assert_int_eq(await_end(p, WAIT_MS), 2);
+    process_drop(p);
+}
+END_TEST
+
+START_TEST(perft_counts_by_root_move_and_in_sum)
+{
+    char *argv[] = {(char *)program("murakumo"), "perft", "8k/9/7+R1/9/9/9/9/9/K8 b P 1", "1", NULL};
+    struct process *p = process_start(argv);
+    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    ck_assert_ptr_nonnull(strstr(p->out, "\n92 leaves\n")); /* 93 with the pawn-drop mate P*1b */
+    ck_assert_ptr_null(strstr(p->out, "P*1b:"));
+    process_drop(p);
+}
+END_TEST
+
+static void add_cases(Suite *suite)
+{
+    TCase *tc = tcase_create("scan");
+    tcase_set_timeout(tc, 240);
+    tcase_add_test(tc, a_real_game_becomes_a_table_of_all_its_moves);
+    tcase_add_test(tc, the_same_work_gives_the_same_bytes_whoever_does_it);
+    tcase_add_test(tc, a_killed_worker_costs_nothing_but_time);
+    tcase_add_test(tc, what_is_no_record_is_named_and_the_run_goes_on);
+    tcase_add_test(tc, an_interrupted_scan_prints_what_it_has);
+    tcase_add_test(tc, wrong_usage_is_told_and_ends_with_two);
+    tcase_add_test(tc, perft_counts_by_root_move_and_in_sum);
+    suite_add_tcase(suite, tc);
+}
+CHECK_MAIN("scan", add_cases)
