@@ -287,7 +287,7 @@ static void mate_progress(void *context, const struct mate_progress *progress)
     memset(&item, 0, sizeof item);
     item.type = INBOX_INFO;
     item.run = report->run;
-    item.info.depth = clamp_u32((int64_t)progress->line_count, WIRE_DEPTH_MAX);
+    item.info.depth = clamp_u32(progress->line_count ? (int64_t)progress->line_count : 1, WIRE_DEPTH_MAX);
     item.info.multipv = 1;
     item.info.score_kind = progress->plies ? WIRE_SCORE_MATE : WIRE_SCORE_NONE;
     item.info.score = progress->plies;

@@ -8,8 +8,18 @@
 
 static struct process *scan_start(const char *first, const char *second, const char *third)
 {
-    char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "2", "--nodes", "2000", "--hash", "4", (char *)first, (char *)second,
-                    (char *)third, NULL};
+    char *argv[] = {(char *)program("murakumo"),
+                    "scan",
+                    "--workers",
+                    "2",
+                    "--nodes",
+                    "2000",
+                    "--hash",
+                    "4",
+                    (char *)first,
+                    (char *)second,
+                    (char *)third,
+                    NULL};
     return process_start(argv);
 }
 
@@ -41,7 +51,8 @@ START_TEST(the_same_work_gives_the_same_bytes_whoever_does_it)
 {
     struct process *a = scan_start("--json", "tests/data/games/demo.csa", NULL);
     ck_assert_int_eq(await_end(a, 60000), 0);
-    char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "1", "--nodes", "2000", "--hash", "4", "--json", "tests/data/games/demo.csa", NULL};
+    char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "1", "--nodes", "2000", "--hash", "4", "--json",
+                    "tests/data/games/demo.csa", NULL};
     struct process *b = process_start(argv);
     ck_assert_int_eq(await_end(b, 60000), 0);
     ck_assert_str_eq(a->out, b->out);
@@ -80,7 +91,8 @@ END_TEST
 
 START_TEST(an_interrupted_scan_prints_what_it_has)
 {
-    char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "1", "--nodes", "100000000", "--hash", "4", "tests/data/games/demo.csa", NULL};
+    char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "1", "--nodes", "100000000", "--hash", "4",
+                    "tests/data/games/demo.csa", NULL};
     struct process *p = process_start(argv);
     pid_t pids[PIDS_MAX];
     int64_t until = now_ms() + WAIT_MS;

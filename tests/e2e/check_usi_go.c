@@ -366,10 +366,13 @@ START_TEST(mate_search_gives_up_in_time_and_on_stop)
     begin(START, "go mate 200"); /* no check at all: nomate at once, or timeout; never a line */
     const char *line = await(engine, "checkmate", WAIT_MS);
     ck_assert(strcmp(line, "checkmate nomate") == 0 || strcmp(line, "checkmate timeout") == 0);
-    begin("sfen l8/1r1k1S3/p2ppp1p1/2p3p1p/9/2P1P3P/PP1P1PPP1/2G1K4/L2g3NL b RB2G2SNL2Pbs2np 1", "go mate infinite");
+    begin("sfen 9/9/9/9/4k4/9/9/9/9 b R4N4L18Pr2b4g4s 1", "go mate infinite");
+    await_silence(engine, "checkmate", 300); /* it takes far longer */
     say(engine, "stop");
-    await(engine, "checkmate", WAIT_MS);
+    ck_assert_str_eq(await(engine, "checkmate", WAIT_MS), "checkmate timeout");
     await_silence(engine, "checkmate", 200);
+    say(engine, "go mate 300");
+    ck_assert_str_eq(await(engine, "checkmate", WAIT_MS), "checkmate timeout");
 }
 END_TEST
 
