@@ -583,7 +583,7 @@ static bool wants_config(const struct registry *r, const struct worker *w)
 
 static int64_t config_due_ms(const struct registry *r, const struct worker *w)
 {
-    if (w->config_sent != r->config) return INT64_MIN;
+    if (w->config_sent != r->config) return 0;
     int64_t wait = (int64_t)CONFIG_RETRY_MS * (w->config_tries + 1);
     return w->config_sent_ms + (wait < CONFIG_RETRY_LONGEST_MS ? wait : CONFIG_RETRY_LONGEST_MS);
 }

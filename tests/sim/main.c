@@ -60,20 +60,25 @@ int main(int argc, char **argv)
         print_report(one, &report);
         return kept ? 0 : 1;
     }
-    uint64_t steps = 0, faults = 0, gos = 0, broken = 0;
+    uint64_t steps = 0, faults = 0, gos = 0, broken = 0, hash = 0;
     for (uint64_t seed = from; seed < from + seeds; seed++) {
         bool kept = sim_run(seed, false, &report);
         steps += report.steps;
         faults += report.faults;
         gos += report.gos;
+        hash = (hash ^ report.hash) * 0x9e3779b97f4a7c15u;
         if (kept) continue;
         broken++;
         print_report(seed, &report);
         printf("  repeat it with: build/murakumo-sim --seed %" PRIu64 "\n", seed);
         if (!keep_going) return 1;
     }
-    printf("%" PRIu64 " clusters, %" PRIu64 " searches, %" PRIu64 " faults, %" PRIu64 " steps of the coordinator: ",
-           seeds, gos, faults, steps);
-    printf(broken ? "%" PRIu64 " seeds broke a promise\n" : "all promises kept\n", broken);
+    printf("%" PRIu64 " clusters, %" PRIu64 " searches, %" PRIu64 " faults, %" PRIu64 " steps, trace hash %016" PRIx64
+           ": ",
+           seeds, gos, faults, steps, hash);
+    if (broken)
+        printf("%" PRIu64 " seeds broke a promise\n", broken);
+    else
+        printf("all promises kept\n");
     return broken ? 1 : 0;
 }
