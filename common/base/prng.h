@@ -1,7 +1,7 @@
 /* prng.h - seeded randomness; the only one in core code. The same seed gives the same numbers on every machine.
  *
- * Source: SplitMix64 (Steele, Lea, Flood 2014): full period, passes BigCrush, any seed is good. Not for keys or secrets.
- * Draw one number per statement: the order in which C evaluates arguments is not defined.
+ * Source: SplitMix64 (Steele, Lea, Flood 2014): full period, passes BigCrush, any seed is good. Not for keys or
+ * secrets. Draw one number per statement: the order in which C evaluates arguments is not defined.
  */
 #ifndef MURAKUMO_BASE_PRNG_H
 #define MURAKUMO_BASE_PRNG_H
@@ -30,7 +30,8 @@ static inline uint32_t prng_below(struct prng *p, uint32_t bound)
     return (uint32_t)((high * bound) >> 32);
 }
 
-static inline int64_t prng_range(struct prng *p, int64_t low, int64_t high) /* low <= result <= high; high - low < 2^32 */
+static inline int64_t prng_range(struct prng *p, int64_t low,
+                                 int64_t high) /* low <= result <= high; high - low < 2^32 */
 {
     return low + (int64_t)prng_below(p, (uint32_t)(high - low + 1));
 }

@@ -145,6 +145,34 @@ START_TEST(workers_killed_again_and_again_leave_no_zombies)
 }
 END_TEST
 
+START_TEST(every_go_is_answered_once_while_workers_are_killed_and_stopped_at_random)
+{
+    struct process *engine = engine_ready("--workers", "3", NULL);
+    uint64_t dice = 20260102;
+    fast_clock(engine);
+    for (int i = 0; i < 30; i++) {
+        static const int signals[] = {SIGKILL, SIGSTOP, SIGCONT, SIGTERM, SIGSTOP, SIGCONT};
+        pid_t pids[PIDS_MAX];
+        const char *position = i % 2 ? "startpos moves 7g7f" : START;
+        say(engine, "position %s", position);
+        size_t from = engine->out_used;
+        say(engine, "go btime 0 wtime 0 byoyomi 500");
+        for (int k = 0; k < 2; k++) {
+            size_t count = children_of(engine->pid, pids);
+            dice = dice * 6364136223846793005u + 1442695040888963407u;
+            if (count) kill(pids[(dice >> 33) % count], signals[(dice >> 40) % 6]);
+            await_silence(engine, "impossible", (int)((dice >> 45) % 60));
+        }
+        await(engine, "bestmove", WAIT_MS);
+        check_search_output(engine, from, position);
+    }
+    pid_t pids[PIDS_MAX];
+    size_t count = children_of(engine->pid, pids);
+    engine_quit(engine); /* stopped workers too must go */
+    for (size_t i = 0; i < count; i++) await_gone(pids[i], "the worker has gone");
+}
+END_TEST
+
 /* ---- the end ---------------------------------------------------------------------------------------------------- */
 
 static void quit_leaves_nothing(const char *go, int pause_ms)
@@ -274,6 +302,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, without_any_worker_there_is_still_a_move);
     tcase_add_test(tcase, a_worker_program_that_is_missing_is_told_and_survived);
     tcase_add_test(tcase, workers_killed_again_and_again_leave_no_zombies);
+    tcase_add_test(tcase, every_go_is_answered_once_while_workers_are_killed_and_stopped_at_random);
     tcase_add_test(tcase, quit_during_a_search_ends_everything_with_code_0);
     tcase_add_test(tcase, quit_while_idle_or_at_once_ends_with_code_0);
     tcase_add_test(tcase, the_end_of_stdin_is_quit);
