@@ -24,9 +24,10 @@ enum {
     WATCHES_MAX = 32,
     CURVE_OVERHEAD_BYTES = 33,
     ROUTING_ID_BYTES = 5, /* 0, then a number made by the library */
-    PROBE_ROUNDS = 4,     /* after a connection was lost, look which one: at once, then a little later */
-    PROBE_APART_US = 10 * 1000,
-    FAILURES_MAX = 3, /* the library retries failed handshakes four times a second, for ever: take over */
+    PROBE_ROUNDS = 6, /* after a connection was lost, look which one: at once, then again and again: the library's own
+                       * thread may need a moment on a busy machine */
+    PROBE_APART_US = 4 * 1000, /* doubles with each round */
+    FAILURES_MAX = 3,          /* the library retries failed handshakes four times a second, for ever: take over */
     RETRY_FIRST_US = 1000 * 1000,
     RETRY_LONGEST_US = 60 * 1000 * 1000,
     REBIND_AFTER_US = 1200 * 1000 /* out of descriptors: stop listening for a moment instead of spinning */
@@ -58,7 +59,7 @@ struct link_zmq {
     uint64_t peers[LINK_PEERS_MAX];
     size_t peer_count, probe_next;
     int probe_rounds;
-    int64_t probe_due_us;
+    int64_t probe_due_us, probe_apart_us;
     struct zap_service *zap;
 
     /* worker */
@@ -264,6 +265,14 @@ static enum link_sent router_send_raw(struct link_zmq *link, uint64_t peer, cons
     return LINK_SENT;
 }
 
+static void probe_begin(struct link_zmq *link, int rounds)
+{
+    link->probe_rounds = rounds;
+    link->probe_next = 0;
+    link->probe_due_us = 0;
+    link->probe_apart_us = PROBE_APART_US;
+}
+
 static enum link_sent router_send(struct link *base, uint64_t peer, const uint8_t *bytes, size_t count)
 {
     struct link_zmq *link = self(base);
@@ -275,6 +284,7 @@ static enum link_sent router_send(struct link *base, uint64_t peer, const uint8_
         base->counters.full++;
     } else {
         base->counters.gone++;
+        if (link->probe_rounds == 0) probe_begin(link, 1); /* tells it as an event, too */
     }
     return sent;
 }
@@ -287,9 +297,7 @@ static void monitors_read(struct link_zmq *link)
         uint32_t value;
         while (monitor_read(listener->monitor, &event, &value)) {
             if (event == ZMQ_EVENT_DISCONNECTED) {
-                link->probe_rounds = PROBE_ROUNDS;
-                link->probe_next = 0;
-                link->probe_due_us = 0;
+                probe_begin(link, PROBE_ROUNDS);
             } else if (event == ZMQ_EVENT_ACCEPT_FAILED) {
                 if (!listener->rebind_due_us && zmq_unbind(listener->router, listener->bound) == 0)
                     listener->rebind_due_us = clock_now_us() + REBIND_AFTER_US;
@@ -318,7 +326,8 @@ static bool probe(struct link_zmq *link, uint64_t *gone)
     }
     link->probe_next = 0;
     link->probe_rounds--;
-    link->probe_due_us = clock_now_us() + PROBE_APART_US;
+    link->probe_due_us = clock_now_us() + link->probe_apart_us;
+    link->probe_apart_us *= 2;
     return false;
 }
 
