@@ -58,7 +58,6 @@ struct coord *coord_new(const struct coord_config *config)
                c->config.ready_wait_ms);
     front_flush_config(&c->front, &c->registry);
     game_init(&c->game);
-    scan_init(&c->scan);
     return c;
 }
 

@@ -18,8 +18,6 @@ enum {
 };
 _Static_assert(WIRE_MOVES_BYTES_MAX <= UINT16_MAX, "offsets fit");
 
-void scan_init(struct scan *s) { memset(s, 0, sizeof *s); }
-
 enum status scan_submit(struct scan *s, const struct scan_order *order, struct game_env *env)
 {
     unsigned place = 0;

@@ -48,6 +48,7 @@ struct scan_lease { /* what a worker is doing; belongs to the worker's place in 
     } lines[SCAN_MULTIPV_MAX];
 };
 
+/* All zero = nothing queued. Six megabytes, of which only what is in use is ever touched. */
 struct scan {
     struct scan_game games[SCAN_GAMES_MAX];
     struct scan_lease leases[COORD_WORKERS_MAX];
@@ -56,7 +57,6 @@ struct scan {
     unsigned game_count;
 };
 
-void scan_init(struct scan *s);
 /* ST_FULL: SCAN_GAMES_MAX games are queued. ST_DUPLICATE: the id is in use. ST_RANGE: no limit given, or plies out of
  * range. Others as from board_set(). Nothing is queued then, and an error line has been logged. */
 enum status scan_submit(struct scan *s, const struct scan_order *order, struct game_env *env);
