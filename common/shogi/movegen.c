@@ -136,15 +136,6 @@ ALWAYS_INLINE struct plan free_plan(const struct position *pos, Color us, bool f
     return (struct plan){targets, targets, bb_not(pos->by_type[NO_TYPE]), full};
 }
 
-ALWAYS_INLINE Move *generate_evasions(const struct position *pos, Move *out, Color us, bool full)
-{
-    out = emit_king(pos, out, us, bb_not(pos->by_color[us]));
-    if (bb_many(pos->checkers)) return out;
-    const struct plan plan = evasion_plan(pos, us, full);
-    out = emit_pieces(pos, out, us, pos->by_color[us], &plan, NULL);
-    return emit_drops(pos, out, us, plan.drops, bb_none(), NULL);
-}
-
 ALWAYS_INLINE struct check_squares find_check_squares(const struct position *pos, Color us)
 {
     const Color them = color_other(us);
@@ -179,92 +170,90 @@ ALWAYS_INLINE Move *generate_checks(const struct position *pos, Move *out, Color
         out = emit_king(pos, out, us, bb_without(bb_not(pos->by_color[us]), line));
     }
     if (bb_many(pos->checkers)) return out;
-    const struct plan plan = bb_empty(pos->checkers) ? free_plan(pos, us, full) : evasion_plan(pos, us, full);
+    const struct plan plan = position_in_check(pos) ? evasion_plan(pos, us, full) : free_plan(pos, us, full);
     out = emit_pieces(pos, out, us, pos->by_color[us], &plan, &checks);
     return emit_drops(pos, out, us, plan.drops, bb_none(), &checks);
 }
 
-ALWAYS_INLINE Move *generate_captures(const struct position *pos, Move *out, Color us, bool full)
+/* Where the own king may step for a legal list: squares that the enemy does not attack once the king has left its own.
+ */
+ALWAYS_INLINE Bitboard safe_flights(const struct position *pos, Color us)
 {
-    const Bitboard theirs = pos->by_color[color_other(us)];
-    const struct plan plan = {theirs, bb_not(pos->by_color[us]), bb_none(), full};
-    out = emit_pieces(pos, out, us, pos->by_color[us], &plan, NULL);
-    return emit_king(pos, out, us, theirs);
+    const Square king = pos->king[us];
+    const Bitboard flights = bb_without(attacks_king(king), pos->by_color[us]);
+    if (bb_empty(flights)) return flights;
+    const Bitboard through = bb_without(pos->by_type[NO_TYPE], bb_square(king));
+    return bb_without(flights, position_attacked_near(pos, color_other(us), king, flights, through));
 }
 
-ALWAYS_INLINE Move *generate_quiets(const struct position *pos, Move *out, Color us, bool full)
-{
-    const Bitboard empty = bb_not(pos->by_type[NO_TYPE]);
-    const struct plan plan = {empty, bb_none(), empty, full};
-    out = emit_pieces(pos, out, us, pos->by_color[us], &plan, NULL);
-    out = emit_king(pos, out, us, empty);
-    return emit_drops(pos, out, us, empty, bb_none(), NULL);
-}
-
-ALWAYS_INLINE Move *generate(const struct position *pos, enum movegen_kind kind, bool full, Move *out, Color us)
-{
-    switch (kind) {
-    case MOVEGEN_CAPTURES:
-        return generate_captures(pos, out, us, full);
-    case MOVEGEN_QUIETS:
-        return generate_quiets(pos, out, us, full);
-    case MOVEGEN_EVASIONS:
-        return generate_evasions(pos, out, us, full);
-    case MOVEGEN_CHECKS:
-        return generate_checks(pos, out, us, full);
-    }
-    return out;
-}
-
-size_t movegen(const struct position *pos, enum movegen_kind kind, bool full, Move *moves)
-{
-    Move *end = pos->side == BLACK ? generate(pos, kind, full, moves, BLACK) : generate(pos, kind, full, moves, WHITE);
-    return (size_t)(end - moves);
-}
-
-/* Every move that is listed is legal: unsafe squares, pinned pieces and a mating pawn are left out beforehand. */
-ALWAYS_INLINE Move *generate_legal(const struct position *pos, Move *out, Color us)
+/* The square on which a dropped pawn would mate, if there is one. */
+ALWAYS_INLINE Bitboard mating_pawn_square(const struct position *pos, Color us, Bitboard drops)
 {
     const Color them = color_other(us);
-    const Square king = pos->king[us];
-    const Bitboard own = pos->by_color[us], occupied = pos->by_type[NO_TYPE];
-    const bool in_check = position_in_check(pos);
+    const Bitboard head = bb_and(attacks_pawn(them, pos->king[them]), drops);
+    if (bb_empty(head) || hand_count(pos->hand[us], PAWN) == 0) return bb_none();
+    if (bb_overlap(bb_fill_files(head), bb_and(pos->by_type[PAWN], pos->by_color[us]))) return bb_none();
+    return position_pawn_drop_mates(pos, us, head) ? head : bb_none();
+}
 
-    const Bitboard flights = bb_without(attacks_king(king), own);
-    if (!bb_empty(flights)) {
-        const Bitboard through = bb_without(occupied, bb_square(king));
-        out = emit(out, (unsigned)king << 7,
-                   bb_without(flights, position_attacked_near(pos, them, king, flights, through)));
-    }
-    if (bb_many(pos->checkers)) return out;
-    const struct plan plan = in_check ? evasion_plan(pos, us, true) : free_plan(pos, us, true);
+/* Captures, quiets, evasions and the legal list differ only in their sets. In a legal list unsafe squares, pinned
+ * pieces and a mating pawn are left out beforehand, so that nothing has to be tried. */
+enum { LEGAL_LIST = -1 };
 
-    const Bitboard pinned = bb_and(pos->blockers[us], own);
-    out = emit_pieces(pos, out, us, bb_without(own, bb_or(pinned, bb_square(king))), &plan, NULL);
-    Square sq;
-    for (Bitboard rest = pinned; bb_next(&rest, &sq);) {
-        const PieceType type = piece_type(pos->board[sq]);
-        const Bitboard line = attacks_rays[direction_between(king, sq)][king];
-        const Bitboard reach = bb_and(attacks_piece(pos->board[sq], sq, occupied), line);
-        out = emit_piece(out, us, type, sq, reach, plan.targets, plan.targets, true);
-    }
+ALWAYS_INLINE Move *generate(const struct position *pos, int kind, bool full, Move *out, Color us)
+{
+    const Bitboard own = pos->by_color[us], theirs = pos->by_color[color_other(us)];
+    const Bitboard occupied = pos->by_type[NO_TYPE], empty = bb_not(occupied);
+    struct plan plan = free_plan(pos, us, full);
+    Bitboard king_targets = plan.targets, movers = own, forbidden = bb_none();
 
-    Bitboard forbidden = bb_none();
-    if (hand_count(pos->hand[us], PAWN) != 0) {
-        const Bitboard own_files = bb_fill_files(bb_and(pos->by_type[PAWN], own));
-        const Bitboard head = bb_without(bb_and(attacks_pawn(them, pos->king[them]), plan.drops), own_files);
-        if (!bb_empty(head) && position_pawn_drop_mates(pos, us, head)) forbidden = head;
+    if (kind == MOVEGEN_CAPTURES) {
+        plan.targets = king_targets = theirs;
+        plan.drops = bb_none();
+    } else if (kind == MOVEGEN_QUIETS) {
+        plan.targets = king_targets = empty;
+        plan.pawn_promotions = bb_none();
+    } else {
+        if (kind == LEGAL_LIST) king_targets = safe_flights(pos, us);
+        if (position_in_check(pos)) {
+            if (bb_many(pos->checkers)) return emit_king(pos, out, us, king_targets);
+            plan = evasion_plan(pos, us, full);
+        }
     }
+    if (kind == LEGAL_LIST) {
+        const Square king = pos->king[us];
+        const Bitboard pinned = bb_and(pos->blockers[us], own);
+        Square sq;
+        movers = bb_without(own, pinned);
+        for (Bitboard rest = pinned; bb_next(&rest, &sq);) {
+            const Bitboard line = attacks_rays[direction_between(king, sq)][king];
+            const Bitboard reach = bb_and(attacks_piece(pos->board[sq], sq, occupied), line);
+            out = emit_piece(out, us, piece_type(pos->board[sq]), sq, reach, plan.targets, plan.targets, full);
+        }
+        forbidden = mating_pawn_square(pos, us, plan.drops);
+    }
+    out = emit_pieces(pos, out, us, movers, &plan, NULL);
+    out = emit_king(pos, out, us, king_targets);
     return emit_drops(pos, out, us, plan.drops, forbidden, NULL);
 }
 
-size_t movegen_legal(const struct position *pos, Move *moves)
+ALWAYS_INLINE size_t movegen_inline(const struct position *pos, enum movegen_kind kind, bool full, Move *moves)
 {
-    Move *end = pos->side == BLACK ? generate_legal(pos, moves, BLACK) : generate_legal(pos, moves, WHITE);
+    Move *end = kind == MOVEGEN_CHECKS ? generate_checks(pos, moves, pos->side, full)
+                                       : generate(pos, (int)kind, full, moves, pos->side);
     return (size_t)(end - moves);
 }
+TWO_TARGETS(size_t, movegen, (const struct position *pos, enum movegen_kind kind, bool full, Move *moves),
+            (pos, kind, full, moves))
 
-size_t movegen_count_legal(const struct position *pos)
+ALWAYS_INLINE size_t movegen_legal_inline(const struct position *pos, Move *moves)
 {
-    return pos->side == BLACK ? movegen_count_legal_inline(pos, BLACK) : movegen_count_legal_inline(pos, WHITE);
+    return (size_t)(generate(pos, LEGAL_LIST, true, moves, pos->side) - moves);
 }
+TWO_TARGETS(size_t, movegen_legal, (const struct position *pos, Move *moves), (pos, moves))
+
+ALWAYS_INLINE size_t movegen_count_legal_inline(const struct position *pos)
+{
+    return pos->side == BLACK ? movegen_count_legal_for(pos, BLACK) : movegen_count_legal_for(pos, WHITE);
+}
+TWO_TARGETS(size_t, movegen_count_legal, (const struct position *pos), (pos))

@@ -25,7 +25,7 @@ ALWAYS_INLINE unsigned movegen_count_targets(Color us, PieceType type, Square fr
 }
 
 /* Number of legal moves of the side `us`, which is to move. */
-ALWAYS_INLINE size_t movegen_count_legal_inline(const struct position *pos, Color us)
+ALWAYS_INLINE size_t movegen_count_legal_for(const struct position *pos, Color us)
 {
     const Color them = color_other(us);
     const Bitboard *t = pos->by_type;

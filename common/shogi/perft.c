@@ -11,20 +11,21 @@ ALWAYS_INLINE uint64_t count_two_plies(struct position *pos, Color us)
     uint64_t sum = 0;
     size_t count = movegen_legal(pos, moves);
     for (size_t i = 0; i < count; i++) {
-        position_do_inline(pos, moves[i], &undo, us, 0);
-        sum += movegen_count_legal_inline(pos, color_other(us));
-        position_undo_inline(pos, &undo, us, 0);
+        position_do_for(pos, moves[i], &undo, us, 0);
+        sum += movegen_count_legal_for(pos, color_other(us));
+        position_undo_for(pos, &undo, us, 0);
     }
     return sum;
 }
 
-uint64_t perft_count(struct position *pos, unsigned depth_plies)
+ALWAYS_INLINE uint64_t perft_count_inline(struct position *pos, unsigned depth_plies)
 {
     if (depth_plies == 0) return 1;
     if (depth_plies == 1) return movegen_count_legal(pos);
     if (depth_plies == 2) return pos->side == BLACK ? count_two_plies(pos, BLACK) : count_two_plies(pos, WHITE);
     return perft_divide(pos, depth_plies, NULL, NULL);
 }
+TWO_TARGETS(uint64_t, perft_count, (struct position * pos, unsigned depth_plies), (pos, depth_plies))
 
 uint64_t perft_divide(struct position *pos, unsigned depth_plies, perft_root_fn each, void *user)
 {

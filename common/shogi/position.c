@@ -38,11 +38,13 @@ void position_put(struct position *pos, Square sq, Piece piece)
     if (piece != NO_PIECE) toggle(pos, sq, piece);
 }
 
-Bitboard position_attackers(const struct position *pos, Color by, Square sq, Bitboard occupied)
+ALWAYS_INLINE Bitboard position_attackers_inline(const struct position *pos, Color by, Square sq, Bitboard occupied)
 {
     Bitboard steppers = bb_and(position_steppers(pos, by, sq), occupied);
     return bb_or(steppers, position_slider_attackers(pos, by, sq, occupied));
 }
+TWO_TARGETS(Bitboard, position_attackers, (const struct position *pos, Color by, Square sq, Bitboard occupied),
+            (pos, by, sq, occupied))
 
 static void refresh_checks(struct position *pos)
 {
@@ -86,21 +88,23 @@ static void restore(struct position *pos, const struct undo *undo)
     pos->hand_key = undo->hand_key;
 }
 
-void position_do(struct position *pos, Move move, struct undo *undo)
+ALWAYS_INLINE void position_do_inline(struct position *pos, Move move, struct undo *undo)
 {
     if (pos->side == BLACK)
-        position_do_inline(pos, move, undo, BLACK, DO_KEYS | DO_ALL_BLOCKERS);
+        position_do_for(pos, move, undo, BLACK, DO_KEYS | DO_ALL_BLOCKERS);
     else
-        position_do_inline(pos, move, undo, WHITE, DO_KEYS | DO_ALL_BLOCKERS);
+        position_do_for(pos, move, undo, WHITE, DO_KEYS | DO_ALL_BLOCKERS);
 }
+TWO_TARGETS_VOID(position_do, (struct position * pos, Move move, struct undo *undo), (pos, move, undo))
 
-void position_undo(struct position *pos, const struct undo *undo)
+ALWAYS_INLINE void position_undo_inline(struct position *pos, const struct undo *undo)
 {
     if (pos->side == WHITE)
-        position_undo_inline(pos, undo, BLACK, DO_KEYS);
+        position_undo_for(pos, undo, BLACK, DO_KEYS);
     else
-        position_undo_inline(pos, undo, WHITE, DO_KEYS);
+        position_undo_for(pos, undo, WHITE, DO_KEYS);
 }
+TWO_TARGETS_VOID(position_undo, (struct position * pos, const struct undo *undo), (pos, undo))
 
 void position_do_null(struct position *pos, struct undo *undo)
 {
@@ -146,7 +150,7 @@ static Bitboard dead_squares(Color c, PieceType t)
     return bb_none();
 }
 
-bool position_pseudo_legal(const struct position *pos, Move move)
+ALWAYS_INLINE bool position_pseudo_legal_inline(const struct position *pos, Move move)
 {
     Color us = pos->side;
     Square to = move_to(move);
@@ -184,8 +188,9 @@ bool position_pseudo_legal(const struct position *pos, Move move)
     Square checker = bb_first(pos->checkers);
     return to == checker || bb_has(attacks_between(king, checker), to);
 }
+TWO_TARGETS(bool, position_pseudo_legal, (const struct position *pos, Move move), (pos, move))
 
-bool position_legal(const struct position *pos, Move move)
+ALWAYS_INLINE bool position_legal_inline(const struct position *pos, Move move)
 {
     Color us = pos->side, them = color_other(us);
     Square to = move_to(move);
@@ -200,21 +205,25 @@ bool position_legal(const struct position *pos, Move move)
     }
     return !bb_has(pos->blockers[us], from) || attacks_same_ray(pos->king[us], from, to);
 }
+TWO_TARGETS(bool, position_legal, (const struct position *pos, Move move), (pos, move))
 
-bool position_gives_check(const struct position *pos, Move move)
+ALWAYS_INLINE bool position_gives_check_inline(const struct position *pos, Move move)
 {
-    Color us = pos->side;
-    Square king = pos->king[color_other(us)], to = move_to(move);
+    const Color us = pos->side, them = color_other(us);
+    const Square king = pos->king[them], to = move_to(move);
     if (king == SQUARE_NONE) return false;
-    Bitboard occupied = bb_or(pos->by_type[NO_TYPE], bb_square(to));
-    if (move_is_drop(move)) return bb_has(attacks_piece(piece_make(us, move_drop_type(move)), to, occupied), king);
-
-    Square from = move_from(move);
-    Piece piece = pos->board[from];
-    if (move_promotes(move)) piece |= PROMOTED;
-    occupied = bb_without(occupied, bb_square(from));
-    if (piece_type(piece) != KING && bb_has(attacks_piece(piece, to, occupied), king)) return true;
-    return bb_has(pos->blockers[color_other(us)], from) && !attacks_same_ray(king, from, to);
+    Bitboard occupied = pos->by_type[NO_TYPE];
+    PieceType type;
+    if (move_is_drop(move)) {
+        type = move_drop_type(move);
+    } else {
+        const Square from = move_from(move);
+        type = piece_type((Piece)(pos->board[from] | (move >> 11 & PROMOTED)));
+        if (bb_has(pos->blockers[them], from) && !attacks_same_ray(king, from, to)) return true;
+        occupied = bb_without(occupied, bb_square(from));
+    }
+    return attacks_could_reach(us, type, to, king) && !bb_overlap(attacks_between(king, to), occupied);
 }
+TWO_TARGETS(bool, position_gives_check, (const struct position *pos, Move move), (pos, move))
 
 bool position_has_legal_move(const struct position *pos) { return movegen_count_legal(pos) != 0; }

@@ -70,8 +70,9 @@ void playout_run(const struct playout_starts *starts, uint64_t seed, size_t visi
     while (visits > 0) {
         struct position pos = starts->positions[prng_below(&prng, (uint32_t)starts->count)];
         struct undo undo;
-        for (int ply = 0; ply < GAME_PLIES_MAX && visits > 0; ply++, visits--) {
+        for (int ply = 0; ply < GAME_PLIES_MAX && visits > 0; ply++) {
             visit(user, &pos);
+            visits--;
             Move move = playout_pick(&pos, &prng);
             if (move == MOVE_NONE) break;
             position_do(&pos, move, &undo);
