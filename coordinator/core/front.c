@@ -221,9 +221,11 @@ void front_advance(struct front *f, const struct local *local, struct game_env *
     if (!f->ready_asked) return;
     const struct registry *r = env->registry;
     unsigned usable = registry_usable_count(r), ready = ready_locals(r, local);
-    bool all = usable > 0 && ready == local->count && !somebody_is_preparing(r);
+    bool preparing = somebody_is_preparing(r);
+    /* Our own workers decide; remote ones come and go and may take their time. */
+    bool all = local->count ? ready == local->count : usable > 0 && !preparing;
     bool enough = env->now_ms >= f->ready_end_ms &&
-                  (!somebody_is_preparing(r) || env->now_ms - f->ready_since_ms >= READY_LONGEST_MS);
+                  (usable > 0 || !preparing || env->now_ms - f->ready_since_ms >= READY_LONGEST_MS);
     if (env->now_ms >= f->ready_end_ms) f->ready_end_ms = env->now_ms + READY_AGAIN_MS;
     if (all || enough) {
         if (!all && usable == 0)
