@@ -100,7 +100,7 @@ static void traced(void *user, struct position *pos)
     (void)user;
     int64_t sum = 0;
     classic_trace(pos, add_up, &sum);
-    int64_t cp = sum / CLASSIC_UNIT;
+    int64_t cp = sum / (CLASSIC_UNIT * CLASSIC_PHASE_MAX);
     if (cp > EVAL_CP_MAX) cp = EVAL_CP_MAX;
     if (cp < -EVAL_CP_MAX) cp = -EVAL_CP_MAX;
     ck_assert_int_eq(fresh_score(pos), cp);

@@ -145,14 +145,20 @@ typedef void emit_function(void *context, int index, int count);
 struct sink {
     emit_function *emit; /* NULL: add up */
     void *context;
-    int sign;
-    int32_t sum;
+    int sign, phase;
+    int32_t open, end;
 };
 
-INLINE void term(struct sink *sink, const int16_t *weight, int count)
+INLINE void term(struct sink *sink, const int16_t weight[2], int count)
 {
-    if (sink->emit) sink->emit(sink->context, (int)(weight - (const int16_t *)&classic_weights), sink->sign * count);
-    else sink->sum += sink->sign * *weight * count;
+    if (sink->emit) {
+        int index = (int)(weight - (const int16_t *)&classic_weights);
+        sink->emit(sink->context, index, sink->sign * count * (CLASSIC_PHASE_MAX - sink->phase));
+        sink->emit(sink->context, index + 1, sink->sign * count * sink->phase);
+    } else {
+        sink->open += sink->sign * weight[0] * count;
+        sink->end += sink->sign * weight[1] * count;
+    }
 }
 
 struct counts {
@@ -196,17 +202,17 @@ INLINE struct counts count_attacks(const struct position *pos, Color c, struct s
     for (Bitboard rest = bb_and(t[LANCE], own); bb_next(&rest, &sq);) {
         Bitboard reach = attacks_lance(c, sq, occupied);
         count_in(&n, reach);
-        term(sink, &w->mobility[LANCE][bb_count(bb_without(reach, own))], 1);
+        term(sink, w->mobility[LANCE][bb_count(bb_without(reach, own))], 1);
     }
     for (Bitboard rest = bb_or(bb_and(t[BISHOP], own), horses); bb_next(&rest, &sq);) {
         Bitboard reach = attacks_bishop(sq, occupied);
         count_in(&n, reach);
-        term(sink, &w->mobility[piece_type(pos->board[sq])][bb_count(bb_without(reach, own))], 1);
+        term(sink, w->mobility[piece_type(pos->board[sq])][bb_count(bb_without(reach, own))], 1);
     }
     for (Bitboard rest = bb_or(bb_and(t[ROOK], own), dragons); bb_next(&rest, &sq);) {
         Bitboard reach = attacks_rook(sq, occupied);
         count_in(&n, reach);
-        term(sink, &w->mobility[piece_type(pos->board[sq])][bb_count(bb_without(reach, own))], 1);
+        term(sink, w->mobility[piece_type(pos->board[sq])][bb_count(bb_without(reach, own))], 1);
     }
     return n;
 }
@@ -234,7 +240,7 @@ INLINE void king_terms(const struct position *pos, Color c, const struct counts 
     if (king == SQUARE_NONE) return;
     Color enemy = color_other(c);
     Bitboard own = pos->by_color[c], theirs = pos->by_color[enemy];
-    term(sink, &w->king_square[folded(c == BLACK ? king : square_flip(king))], 1);
+    term(sink, w->king_square[folded(c == BLACK ? king : square_flip(king))], 1);
 
     Bitboard ring = attacks_king(king);
     int file = king / 9, rank = king % 9;
@@ -244,7 +250,7 @@ INLINE void king_terms(const struct position *pos, Color c, const struct counts 
             int seen_rank = c == BLACK ? dr : -dr;
             int where = ring_index[(df + 1) * 3 + seen_rank + 1];
             if (file + df < 0 || file + df > 8 || rank + dr < 0 || rank + dr > 8) {
-                term(sink, &w->ring_wall[where], 1);
+                term(sink, w->ring_wall[where], 1);
                 continue;
             }
             Square sq = (Square)(king + df * 9 + dr);
@@ -255,23 +261,67 @@ INLINE void king_terms(const struct position *pos, Color c, const struct counts 
             int guards = HAS(own_n->once) + HAS(own_n->twice);
             int holder = HAS(own) + 2 * HAS(theirs);
 #undef HAS
-            term(sink, &w->ring[where][(attacks * 3 + guards) * 3 + holder], 1);
+            term(sink, w->ring[where][(attacks * 3 + guards) * 3 + holder], 1);
         }
 
     int power = hand_power(pos->hand[enemy]);
     Bitboard attacked = bb_and(ring, enemy_n->once);
-    term(sink, &w->ring_weak[power][bb_count(bb_without(attacked, own_n->once))], 1);
-    term(sink, &w->ring_flee[power][bb_count(bb_without(bb_without(ring, enemy_n->once), own))], 1);
+    term(sink, w->ring_weak[power][bb_count(bb_without(attacked, own_n->once))], 1);
+    term(sink, w->ring_flee[power][bb_count(bb_without(bb_without(ring, enemy_n->once), own))], 1);
     Bitboard inner = bb_or(ring, bb_square(king)), second = widen(inner), third = bb_without(widen(second), second);
     second = bb_without(second, inner);
-    term(sink, &w->near_attacked[0][0], (int)bb_count(bb_and(second, enemy_n->once)));
-    term(sink, &w->near_attacked[0][1], (int)bb_count(bb_and(second, enemy_n->twice)));
-    term(sink, &w->near_attacked[0][2], (int)bb_count(bb_and(second, enemy_n->thrice)));
-    term(sink, &w->near_attacked[1][0], (int)bb_count(bb_and(third, enemy_n->once)));
-    term(sink, &w->near_attacked[1][1], (int)bb_count(bb_and(third, enemy_n->twice)));
-    term(sink, &w->near_guarded[0][0], (int)bb_count(bb_and(second, own_n->once)));
-    term(sink, &w->near_guarded[0][1], (int)bb_count(bb_and(second, own_n->twice)));
-    term(sink, &w->near_guarded[1][0], (int)bb_count(bb_and(third, own_n->once)));
+    term(sink, w->near_attacked[0][0], (int)bb_count(bb_and(second, enemy_n->once)));
+    term(sink, w->near_attacked[0][1], (int)bb_count(bb_and(second, enemy_n->twice)));
+    term(sink, w->near_attacked[0][2], (int)bb_count(bb_and(second, enemy_n->thrice)));
+    term(sink, w->near_attacked[1][0], (int)bb_count(bb_and(third, enemy_n->once)));
+    term(sink, w->near_attacked[1][1], (int)bb_count(bb_and(third, enemy_n->twice)));
+    term(sink, w->near_guarded[0][0], (int)bb_count(bb_and(second, own_n->once)));
+    term(sink, w->near_guarded[0][1], (int)bb_count(bb_and(second, own_n->twice)));
+    term(sink, w->near_guarded[1][0], (int)bb_count(bb_and(third, own_n->once)));
+}
+
+/* How far the game has gone: 0 at the start, CLASSIC_PHASE_MAX in a wild endgame. */
+INLINE int phase_of(const struct position *pos)
+{
+    unsigned sum = 0;
+    for (Color c = BLACK; c <= WHITE; c++) {
+        Hand h = pos->hand[c];
+        sum += hand_count(h, PAWN) + 3 * (hand_count(h, LANCE) + hand_count(h, KNIGHT) + hand_count(h, SILVER) + hand_count(h, GOLD)) +
+               4 * (hand_count(h, BISHOP) + hand_count(h, ROOK));
+        sum += 2 * bb_count(bb_and(pos->by_color[c], bb_far_ranks(c, 4)));
+    }
+    sum = sum * 8 / 5;
+    return (int)(sum > CLASSIC_PHASE_MAX ? CLASSIC_PHASE_MAX : sum);
+}
+
+INLINE void piece_terms(const struct position *pos, Color c, const struct counts *own_n, const struct counts *enemy_n, struct sink *sink)
+{
+    const struct classic_weights *w = &classic_weights;
+    const Bitboard *t = pos->by_type;
+    Color enemy = color_other(c);
+    Bitboard own = bb_without(pos->by_color[c], t[KING]);
+    Bitboard by_king = attacks_king(pos->king[c]), guarded = bb_or(own_n->once, by_king);
+    Bitboard by_pawn = bb_forward(enemy, bb_and(t[PAWN], pos->by_color[enemy]));
+    bool to_move = pos->side == c;
+    Square sq;
+    for (Bitboard rest = bb_and(own, enemy_n->once); bb_next(&rest, &sq);) {
+        PieceType type = piece_type(pos->board[sq]);
+        int guards = bb_has(own_n->once, sq) + bb_has(own_n->twice, sq) + bb_has(by_king, sq);
+        if (guards > 2) guards = 2;
+        term(sink, w->attacked[type][(bb_has(enemy_n->twice, sq) * 3 + guards) * 2 + bb_has(by_pawn, sq)], 1);
+        term(sink, w->hanging[type][to_move][guards], 1);
+    }
+    guarded = bb_and(guarded, own);
+    Bitboard golds = bb_or(bb_or(bb_or(t[GOLD], t[PRO_PAWN]), bb_or(t[PRO_LANCE], t[PRO_KNIGHT])), t[PRO_SILVER]);
+    term(sink, w->guarded[PAWN], (int)bb_count(bb_and(guarded, t[PAWN])));
+    term(sink, w->guarded[LANCE], (int)bb_count(bb_and(guarded, t[LANCE])));
+    term(sink, w->guarded[KNIGHT], (int)bb_count(bb_and(guarded, t[KNIGHT])));
+    term(sink, w->guarded[SILVER], (int)bb_count(bb_and(guarded, t[SILVER])));
+    term(sink, w->guarded[GOLD], (int)bb_count(bb_and(guarded, golds)));
+    term(sink, w->guarded[BISHOP], (int)bb_count(bb_and(guarded, bb_or(t[BISHOP], t[HORSE]))));
+    term(sink, w->guarded[ROOK], (int)bb_count(bb_and(guarded, bb_or(t[ROOK], t[DRAGON]))));
+    Bitboard ours = bb_without(own_n->once, enemy_n->once);
+    for (int rank = 1; rank <= 9; rank++) term(sink, w->held[c == BLACK ? rank - 1 : 9 - rank], (int)bb_count(bb_and(ours, bb_rank(rank))));
 }
 
 INLINE void other_terms(const struct position *pos, struct sink *sink)
@@ -279,33 +329,32 @@ INLINE void other_terms(const struct position *pos, struct sink *sink)
     const struct classic_weights *w = &classic_weights;
     struct counts n[COLOR_COUNT];
     int us_sign = pos->side == BLACK ? 1 : -1;
+    sink->phase = phase_of(pos);
     for (Color c = BLACK; c <= WHITE; c++) {
         sink->sign = c == BLACK ? us_sign : -us_sign;
         n[c] = count_attacks(pos, c, sink);
         Hand hand = pos->hand[c];
         for (PieceType t = PAWN; t <= GOLD; t++)
-            if (hand_count(hand, t) != 0) term(sink, &w->hand[t][hand_count(hand, t)], 1);
+            if (hand_count(hand, t) != 0) term(sink, w->hand[t][hand_count(hand, t)], 1);
     }
     for (Color c = BLACK; c <= WHITE; c++) {
-        Color enemy = color_other(c);
         sink->sign = c == BLACK ? us_sign : -us_sign;
-        king_terms(pos, c, &n[c], &n[enemy], sink);
-        Bitboard guarded = n[c].once;
-        if (pos->king[c] != SQUARE_NONE) guarded = bb_or(guarded, attacks_king(pos->king[c]));
-        Bitboard rest = bb_without(bb_and(pos->by_color[c], n[enemy].once), pos->by_type[KING]);
-        Square sq;
-        while (bb_next(&rest, &sq)) term(sink, &w->attacked[piece_type(pos->board[sq])][bb_has(guarded, sq)], 1);
+        king_terms(pos, c, &n[c], &n[color_other(c)], sink);
+        piece_terms(pos, c, &n[c], &n[color_other(c)], sink);
     }
     sink->sign = 1;
-    term(sink, &w->tempo, 1);
+    term(sink, w->tempo, 1);
 }
+
+/* Both phases weighed; 1/8 centipawn times CLASSIC_PHASE_MAX. */
+INLINE int32_t mixed(const struct sink *sink) { return sink->open * (CLASSIC_PHASE_MAX - sink->phase) + sink->end * sink->phase; }
 
 /* The same code for processors with and without a bit-counting instruction. */
 static int32_t other_sum_plain(const struct position *pos)
 {
     struct sink sink = {0};
     other_terms(pos, &sink);
-    return sink.sum;
+    return mixed(&sink);
 }
 
 #if defined(__x86_64__)
@@ -313,7 +362,7 @@ __attribute__((target("popcnt,bmi,bmi2"))) static int32_t other_sum_popcnt(const
 {
     struct sink sink = {0};
     other_terms(pos, &sink);
-    return sink.sum;
+    return mixed(&sink);
 }
 static bool use_popcnt(void) { return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"); }
 #else
@@ -324,10 +373,10 @@ static bool use_popcnt(void) { return false; }
 static Score score(void *state, const struct position *pos)
 {
     struct state *s = state;
-    int32_t sum = settle(s, pos, BLACK) - settle(s, pos, WHITE);
+    int32_t sum = (settle(s, pos, BLACK) - settle(s, pos, WHITE)) * CLASSIC_PHASE_MAX;
     if (pos->side == WHITE) sum = -sum;
     sum += use_popcnt() ? other_sum_popcnt(pos) : other_sum_plain(pos);
-    Score cp = sum / CLASSIC_UNIT;
+    Score cp = sum / (CLASSIC_UNIT * CLASSIC_PHASE_MAX);
     return cp > EVAL_CP_MAX ? EVAL_CP_MAX : cp < -EVAL_CP_MAX ? -EVAL_CP_MAX : cp;
 }
 
@@ -346,11 +395,9 @@ void classic_trace(const struct position *pos, emit_function *emit, void *contex
             own = square_flip(own);
             enemy = square_flip(enemy);
         }
-        sink.sign = c == pos->side ? 1 : -1;
-        term(&sink, &w->material[t], 1);
-        term(&sink, &w->square[t][folded(seen)], 1);
-        term(&sink, &w->own_king[t][relative(own, seen)], 1);
-        term(&sink, &w->enemy_king[t][relative(enemy, seen)], 1);
+        const int16_t *weights[] = {&w->material[t], &w->square[t][folded(seen)], &w->own_king[t][relative(own, seen)], &w->enemy_king[t][relative(enemy, seen)]};
+        for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++)
+            emit(context, (int)(weights[i] - (const int16_t *)w), c == pos->side ? CLASSIC_PHASE_MAX : -CLASSIC_PHASE_MAX);
     }
     other_terms(pos, &sink);
 }

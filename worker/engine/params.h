@@ -49,7 +49,7 @@
     X(lmr_cutoffs_q10, 800)                                                                            \
     X(lmr_history_divisor, 10)        /* history points per 1/1024 ply */                               \
     X(lmr_capture_history_divisor, 8)                                                                  \
-    X(check_extension, 1)             /* 0: never, 1: checks that lose no material, 2: all */            \
+    X(check_extension, 0)             /* 0: never, 1: checks that lose no material, 2: all */            \
     X(deeper_cp, 60)                                                                                   \
     X(shallower_cp, 10)                                                                                \
     X(qsearch_futility_cp, 260)                                                                        \

@@ -17,12 +17,12 @@
 #include "worker/engine/movepick.h"
 #include "worker/train/train.h"
 
-enum { TERMS_MAX = 1024, EPOCHS = 60, BATCH = 16384, USED_CP_MAX = 2500, LINE_BYTES_MAX = 1 << 16 };
+enum { TERMS_MAX = 2048, EPOCHS = 60, BATCH = 16384, USED_CP_MAX = 2500, LINE_BYTES_MAX = 1 << 16 };
 
 static const double win_scale_cp = 600, result_share = 0.4, rate_first = 12, rate_last = 0.6, pull = 2e-7;
 
 struct pair {
-    int16_t index, count;
+    int16_t index, count; /* count times CLASSIC_PHASE_MAX */
 };
 
 struct sample {
@@ -119,10 +119,10 @@ static double pass(const struct data *data, const uint32_t *order, size_t first,
         const struct pair *p = data->pairs + s->first;
         double sum = 0;
         for (uint32_t k = 0; k < s->count; k++) sum += weights[p[k].index] * p[k].count;
-        double chance = win_probability(sum / CLASSIC_UNIT), error = chance - (double)s->target;
+        double chance = win_probability(sum / (CLASSIC_UNIT * CLASSIC_PHASE_MAX)), error = chance - (double)s->target;
         loss += error * error;
         if (!gradient) continue;
-        double slope = error * chance * (1 - chance);
+        double slope = error * chance * (1 - chance) / CLASSIC_PHASE_MAX;
         for (uint32_t k = 0; k < s->count; k++) gradient[p[k].index] += slope * p[k].count;
     }
     return loss / (double)(end - first);
@@ -184,11 +184,14 @@ static void fit(const struct data *data, double *weights)
 
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
-static const struct { const char *name; size_t rows, columns; } tables[] = {
-#define TABLE1(field) {#field, 1, sizeof classic_weights.field / sizeof(int16_t)}
-#define TABLE2(field) {#field, sizeof classic_weights.field / sizeof classic_weights.field[0], sizeof classic_weights.field[0] / sizeof(int16_t)}
-    TABLE1(material), TABLE2(square), TABLE2(own_king), TABLE2(enemy_king), TABLE1(king_square), TABLE2(hand), TABLE2(ring), TABLE1(ring_wall),
-    TABLE2(ring_weak), TABLE2(ring_flee), TABLE2(near_attacked), TABLE2(near_guarded), TABLE2(attacked), TABLE2(mobility), TABLE1(tempo)};
+static const struct { const char *name; size_t rows, columns, phases; } tables[] = {
+#define LIST(field) {#field, 1, sizeof classic_weights.field / sizeof(int16_t), 1}
+#define TABLE(field) {#field, sizeof classic_weights.field / sizeof classic_weights.field[0], sizeof classic_weights.field[0] / sizeof(int16_t), 1}
+#define PHASED_LIST(field) {#field, 1, sizeof classic_weights.field / sizeof(Phased), 2}
+#define PHASED_TABLE(field) {#field, sizeof classic_weights.field / sizeof classic_weights.field[0], sizeof classic_weights.field[0] / sizeof(Phased), 2}
+    LIST(material), TABLE(square), TABLE(own_king), TABLE(enemy_king), PHASED_LIST(king_square), PHASED_TABLE(hand), PHASED_TABLE(ring),
+    PHASED_LIST(ring_wall), PHASED_TABLE(ring_weak), PHASED_TABLE(ring_flee), PHASED_TABLE(near_attacked), PHASED_TABLE(near_guarded),
+    PHASED_TABLE(attacked), {"hanging", TYPE_COUNT + 1, 6, 2}, PHASED_LIST(guarded), PHASED_LIST(held), PHASED_TABLE(mobility), {"tempo", 1, 1, 2}};
 
 static int rounded(double weight)
 {
@@ -205,14 +208,21 @@ static bool write_weights(const char *path, const double *weights)
           file);
     const double *w = weights;
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
-        bool scalar = tables[t].rows == 1 && tables[t].columns == 1, flat = tables[t].rows == 1;
-        fprintf(file, "    .%s = %s", tables[t].name, scalar ? "" : flat ? "{" : "{\n");
+        bool flat = tables[t].rows == 1;
+        fprintf(file, "    .%s = %s", tables[t].name, flat ? "" : "{\n");
         for (size_t r = 0; r < tables[t].rows; r++) {
-            if (!flat) fputs("        {", file);
-            for (size_t k = 0; k < tables[t].columns; k++) fprintf(file, "%s%d", k == 0 ? "" : ", ", rounded(*w++));
-            if (!flat) fputs("},\n", file);
+            bool list = tables[t].columns > 1, split = strcmp(tables[t].name, "hanging") == 0;
+            fputs(flat ? "" : "        ", file);
+            if (list) fputs(split ? "{{" : "{", file);
+            for (size_t k = 0; k < tables[t].columns; k++, w += tables[t].phases) {
+                fputs(k == 0 ? "" : split && k == tables[t].columns / 2 ? "}, {" : ", ", file);
+                if (tables[t].phases == 1) fprintf(file, "%d", rounded(w[0]));
+                else fprintf(file, "{%d, %d}", rounded(w[0]), rounded(w[1]));
+            }
+            if (list) fputs(split ? "}}" : "}", file);
+            fputs(flat ? "" : ",\n", file);
         }
-        fputs(scalar ? ",\n" : flat ? "},\n" : "    },\n", file);
+        fputs(flat ? ",\n" : "    },\n", file);
     }
     fputs("};\n", file);
     return fclose(file) == 0;
