@@ -290,6 +290,8 @@ static void look_at_the_end(struct sim *sim)
         if (!found) sim_break(sim, "after the faults every worker is back, configured and idle: w%u is not", i);
         if (w->alive && session_is_searching(w->session))
             sim_break(sim, "nobody searches when nothing is asked: w%u does", i);
+        if (!w->faulted && !sim->plan.lossy && session_counters(w->session)->refused)
+            sim_break(sim, "a worker is asked only for what it can do: w%u had to refuse", i);
         if (!w->faulted && !sim->plan.lossy && w->sessions != 1)
             sim_break(sim, "a healthy worker stays: w%u had %" PRIu64 " sessions", i, w->sessions);
     }
