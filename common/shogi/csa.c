@@ -15,6 +15,14 @@ PieceType csa_type(struct text name)
 
 const char *csa_type_name(PieceType type) { return type_names[type]; }
 
+enum record_end csa_end(struct text *word, Color turn)
+{
+    bool black = text_take_char(word, '+'), white = !black && text_take_char(word, '-');
+    enum record_end end = record_end_from_csa(*word);
+    if (end == RECORD_END_ILLEGAL_WIN && (black || white) && turn == (black ? BLACK : WHITE)) return RECORD_END_ILLEGAL_LOSS;
+    return end;
+}
+
 /* ---- reading ---- */
 
 enum phase { PHASE_HEADER, PHASE_MOVES, PHASE_ENDED };
@@ -277,11 +285,7 @@ static void read_end(struct reader *r, struct text statement)
         if (!text_equal(record_text(record, line->end_word), word)) problem(r, statement, "one end of the game");
         return;
     }
-    bool black = text_starts(word, "+"), white = text_starts(word, "-");
-    if (black || white) word.at++;
-    enum record_end end = record_end_from_csa(word);
-    Color turn = record_turn(record);
-    if (end == RECORD_END_ILLEGAL_WIN && (black || white) && turn == (black ? BLACK : WHITE)) end = RECORD_END_ILLEGAL_LOSS;
+    enum record_end end = csa_end(&word, record_turn(record));
     if (text_is(word, "PASS")) {
         reject(r, statement, "a move (there is no pass in shogi)");
         return;

@@ -25,6 +25,8 @@ enum csa_version { CSA_2_2, CSA_3_0 };
 /* Appends the game; a failure is in out->status. Times are cut to seconds in V2.2. */
 void csa_write(const struct record *record, enum csa_version version, struct text_buffer *out);
 
+/* "TORYO", "-ILLEGAL_ACTION", ...: the end for the side whose turn it is. *word loses a sign. */
+enum record_end csa_end(struct text *word, Color turn);
 /* "FU" ... "RY"; NO_TYPE for anything else. */
 PieceType csa_type(struct text name);
 const char *csa_type_name(PieceType type);

@@ -342,6 +342,7 @@ static void put_words(struct text_buffer *out, unsigned which)
     if (which & KANJI_UP) text_buffer_put_string(out, "上");
     if (which & KANJI_SIDEWAYS) text_buffer_put_string(out, "寄");
     if (which & KANJI_BACK) text_buffer_put_string(out, "引");
+    if (which & KANJI_DROP) text_buffer_put_string(out, "打");
 }
 
 static bool may_promote(const struct position *pos, Move move)
@@ -351,20 +352,23 @@ static bool may_promote(const struct position *pos, Move move)
     return type_can_promote(piece_type(pos->board[from])) && (near <= 3 || far <= 3);
 }
 
-void kanji_put_relative(struct text_buffer *out, const struct position *pos, Square last_to, Move move, bool pad)
+unsigned kanji_words(const struct position *pos, Move move)
 {
     PieceType type = moving_type(pos, move);
     Square to = move_to(move);
-    put_target(out, last_to, to, pad);
-    text_buffer_put_string(out, move_names[type]);
     struct candidates all = find_candidates(pos, to, type, false, false);
-    if (move_is_drop(move)) {
-        if (all.count) text_buffer_put_string(out, "打");
-        return;
-    }
+    if (move_is_drop(move)) return all.count ? KANJI_DROP : 0;
     struct candidates promoting = find_candidates(pos, to, type, true, false);
     if (promoting.count > all.count) all = promoting; /* a pawn on the last rank can only promote */
-    if (all.count > 1) put_words(out, choose_words(&all, pos->side, to, type, move_from(move)));
+    return all.count > 1 ? choose_words(&all, pos->side, to, type, move_from(move)) : 0;
+}
+
+void kanji_put_relative(struct text_buffer *out, const struct position *pos, Square last_to, Move move, bool pad)
+{
+    put_target(out, last_to, move_to(move), pad);
+    text_buffer_put_string(out, move_names[moving_type(pos, move)]);
+    put_words(out, kanji_words(pos, move));
+    if (move_is_drop(move)) return;
     if (move_promotes(move)) text_buffer_put_string(out, "成");
     else if (may_promote(pos, move)) text_buffer_put_string(out, "不成");
 }

@@ -45,6 +45,10 @@ void kanji_put_absolute(struct text_buffer *out, const struct position *pos, Squ
 /* "７六歩", "同銀右", "５五角打" (打 only where a piece on the board could go there too). With 同 a blank follows if `pad`. */
 void kanji_put_relative(struct text_buffer *out, const struct position *pos, Square last_to, Move move, bool pad);
 
+/* The words that single out the moving piece: KANJI_RIGHT ..., 0 when none is needed; KANJI_DROP: 打 is needed. */
+enum { KANJI_DROP = 64 };
+unsigned kanji_words(const struct position *pos, Move move);
+
 /* 歩 ... 龍 as on boards and in hands (one character: 全 圭 杏); NO_TYPE if the character is no piece. */
 PieceType kanji_type(uint32_t character);
 const char *kanji_type_name(PieceType type);  /* in moves: 成銀 */

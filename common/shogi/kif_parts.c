@@ -408,6 +408,18 @@ static void put_board(const struct position *pos, struct text_buffer *out)
     text_buffer_put_string(out, pos->side == BLACK ? "先手番\n" : "後手番\n");
 }
 
+/* Would the line "name：value" be read as something else than a header? */
+static bool is_misleading(struct text name)
+{
+    static const char *const beginnings[] = {"変化", "まで", "手数", "手合", "同", "仝", "|", "｜", "+", "＋", "*", "#", "&",
+                                             "▲", "△", "▼", "▽", "☗", "☖", ":", "："};
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+        if (text_starts(name, beginnings[i])) return true;
+    if (text_contains(name, ":") || text_contains(name, "：") || text_contains(name, "持駒") || text_contains(name, "持ち駒")) return true;
+    uint32_t first = text_peek_code_point(name);
+    return text_empty(text_trim(name)) || first == '0' || first == 0xFF10 || kanji_digit(first) != 0;
+}
+
 void kif_put_head(const struct record *record, const char *mark, struct text_buffer *out)
 {
     if (mark) text_buffer_put_string(out, mark);
@@ -415,7 +427,8 @@ void kif_put_head(const struct record *record, const char *mark, struct text_buf
         const struct record_header *header = &record->headers[i];
         const char *name = record_key_kif(header->key);
         struct text own = record_text(record, header->name);
-        if (!name && (text_is(own, "手合割") || text_empty(own))) continue; /* "その他": the board says it */
+        if (!name && text_is(own, "手合割")) continue; /* "その他": the board says it */
+        if (!name && is_misleading(own)) text_buffer_put_string(out, "# "); /* as a note, so that it is not lost to people */
         text_buffer_put(out, name ? text_from(name) : own);
         text_buffer_put_string(out, "：");
         text_buffer_put(out, record_text(record, header->value));

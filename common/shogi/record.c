@@ -301,14 +301,14 @@ enum status record_branch(struct record *record, uint32_t from_ply)
 void record_problem_set(struct record_problem *problem, uint32_t line_number, struct text found, const char *expected)
 {
     problem->line_number = line_number;
-    struct text trimmed = text_trim(found), clipped = text_clip(trimmed, CLIP_BYTES);
+    struct text trimmed = text_trim(found);
     struct text_buffer clean;
-    text_buffer_init(&clean, 4 * CLIP_BYTES);
-    text_buffer_put_clean(&clean, clipped);
-    if (text_length(clipped) < text_length(trimmed)) text_buffer_put_string(&clean, "...");
-    const char *quote = text_empty(trimmed) ? "" : "\"";
-    snprintf(problem->text, sizeof problem->text, "found %s%s%s, expected %s", quote,
-             text_empty(trimmed) ? "nothing" : clean.data ? clean.data : "?", quote, expected);
+    text_buffer_init(&clean, 8 * CLIP_BYTES);
+    text_buffer_put_clean(&clean, text_clip(trimmed, 2 * CLIP_BYTES));
+    struct text shown = text_clip(text_buffer_view(&clean), CLIP_BYTES);
+    bool cut = text_length(shown) < clean.length || text_length(trimmed) > 2 * CLIP_BYTES;
+    if (text_empty(trimmed)) snprintf(problem->text, sizeof problem->text, "found nothing, expected %s", expected);
+    else snprintf(problem->text, sizeof problem->text, "found \"%.*s%s\", expected %s", (int)text_length(shown), shown.at, cut ? "..." : "", expected);
     text_buffer_free(&clean);
 }
 

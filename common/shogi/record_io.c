@@ -1,6 +1,8 @@
 #include "common/shogi/record_io.h"
 
 #include "common/shogi/csa.h"
+#include "common/shogi/jkf.h"
+#include "common/shogi/ki2.h"
 #include "common/shogi/kif.h"
 #include "common/shogi/usirecord.h"
 
@@ -17,7 +19,9 @@ struct format_ops {
 static const struct format_ops formats[] = {
     {RECORD_FORMAT_CSA, csa_line_evidence, csa_read},
     {RECORD_FORMAT_KIF, kif_line_evidence, kif_read},
+    {RECORD_FORMAT_KI2, ki2_line_evidence, ki2_read},
     {RECORD_FORMAT_USI, usirecord_line_evidence, usirecord_read},
+    {RECORD_FORMAT_JKF, jkf_line_evidence, jkf_read},
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
@@ -74,7 +78,7 @@ enum status record_reader_init(struct record_reader *reader, const void *bytes, 
     enum status st;
     reader->format = detect(text, reader->encoding, &st);
     if (st != ST_OK) return refuse(reader, st, text_make("", 0), "more memory");
-    if (reader->format == RECORD_FORMAT_UNKNOWN) return refuse(reader, ST_UNKNOWN, first_line(text), "a game record (CSA, KIF or USI)");
+    if (reader->format == RECORD_FORMAT_UNKNOWN) return refuse(reader, ST_UNKNOWN, first_line(text), "a game record (CSA, KIF, KI2, USI or JKF)");
     record_lines_init(&reader->lines, text, reader->encoding);
     return ST_OK;
 }
@@ -111,7 +115,7 @@ void record_problem_text(const struct record_problem *problem, char out[RECORD_M
 
 bool record_output_from_name(struct text name, enum record_output *output)
 {
-    static const char *const names[RECORD_OUT_COUNT] = {"csa", "csa3", "kif", "usi"};
+    static const char *const names[RECORD_OUT_COUNT] = {"csa", "csa3", "kif", "ki2", "usi", "jkf"};
     for (unsigned i = 0; i < RECORD_OUT_COUNT; i++) {
         if (!text_is(name, names[i])) continue;
         *output = (enum record_output)i;
@@ -132,6 +136,11 @@ void record_write(const struct record *record, enum record_output output, uint32
         if (game_index) text_buffer_put_char(out, '\n');
         kif_write(record, out);
         break;
+    case RECORD_OUT_KI2:
+        if (game_index) text_buffer_put_char(out, '\n');
+        ki2_write(record, out);
+        break;
+    case RECORD_OUT_JKF: jkf_write(record, out); break;
     case RECORD_OUT_USI:
         usirecord_write(record, true, out);
         text_buffer_put_char(out, '\n');

@@ -41,8 +41,10 @@ MUST_USE enum status record_next(struct record_reader *reader, struct record *re
 MUST_USE enum status record_read(struct record *record, const void *bytes, size_t length, enum record_format *format);
 
 /* What can be written. */
-enum record_output { RECORD_OUT_CSA, RECORD_OUT_CSA3, RECORD_OUT_KIF, RECORD_OUT_USI, RECORD_OUT_COUNT };
-/* "csa", "csa3", "kif", "usi"; false for any other name. */
+enum record_output {
+    RECORD_OUT_CSA, RECORD_OUT_CSA3, RECORD_OUT_KIF, RECORD_OUT_KI2, RECORD_OUT_USI, RECORD_OUT_JKF, RECORD_OUT_COUNT
+};
+/* "csa", "csa3", "kif", "ki2", "usi", "jkf"; false for any other name. */
 bool record_output_from_name(struct text name, enum record_output *output);
 /* Appends the game as UTF-8; a failure is in out->status. `game_index` > 0 puts before it what parts games in that format. */
 void record_write(const struct record *record, enum record_output output, uint32_t game_index, struct text_buffer *out);

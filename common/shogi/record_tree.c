@@ -4,49 +4,85 @@
 
 static bool is_empty(const struct record_line *line) { return line->count == 0 && line->end == RECORD_END_NONE; }
 
-/* Children sorted by parent, then from the last ply to the first, then as in the file. */
-struct child {
-    uint32_t parent, from_ply, index;
-};
-
-static int compare_children(const void *left, const void *right)
+/* Orders children by parent, then ply, then place in the file. */
+static int compare_lines(const struct record *record, uint32_t left, uint32_t right)
 {
-    const struct child *a = left, *b = right;
+    const struct record_line *a = &record->lines[left], *b = &record->lines[right];
     if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
-    if (a->from_ply != b->from_ply) return a->from_ply > b->from_ply ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+    if (a->from_ply != b->from_ply) return a->from_ply < b->from_ply ? -1 : 1;
+    return left < right ? -1 : left > right;
+}
+
+static void sift_down(const struct record *record, uint32_t *heap, uint32_t root, uint32_t count)
+{
+    for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && compare_lines(record, heap[child], heap[child + 1]) < 0) child++;
+        if (compare_lines(record, heap[root], heap[child]) >= 0) return;
+        uint32_t swapped = heap[root];
+        heap[root] = heap[child];
+        heap[child] = swapped;
+    }
+}
+
+uint32_t record_tree_children(const struct record *record, uint32_t *children)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < record->line_count; i++)
+        if (!is_empty(&record->lines[i])) children[count++] = i;
+    for (uint32_t root = count / 2; root-- > 0;) sift_down(record, children, root, count); /* heapsort: qsort has no argument for `record` */
+    for (uint32_t left = count; left > 1; left--) {
+        uint32_t largest = children[0];
+        children[0] = children[left - 1];
+        children[left - 1] = largest;
+        sift_down(record, children, 0, left - 1);
+    }
+    return count;
+}
+
+uint32_t record_tree_first_child(const struct record *record, const uint32_t *children, uint32_t count, uint32_t line, uint32_t ply)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct record_line *l = &record->lines[children[middle]];
+        if (l->parent < line || (l->parent == line && l->from_ply < ply)) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Pushes the children of `line` so that they come off the stack from the last ply to the first, those of one ply in file order. */
+static uint32_t push_children(const struct record *record, const uint32_t *children, uint32_t count, uint32_t line, uint32_t *stack, uint32_t depth)
+{
+    uint32_t first = record_tree_first_child(record, children, count, line, 0);
+    for (uint32_t i = first; i < count && record->lines[children[i]].parent == line;) {
+        uint32_t end = i;
+        while (end < count && record->lines[children[end]].parent == line &&
+               record->lines[children[end]].from_ply == record->lines[children[i]].from_ply)
+            end++;
+        for (uint32_t k = end; k > i; k--) stack[depth++] = children[k - 1];
+        i = end;
+    }
+    return depth;
 }
 
 enum status record_tree_order(const struct record *record, uint32_t *order, uint32_t *count)
 {
     *count = 0;
-    uint32_t lines = record->line_count, children_count = 0;
-    struct child *children = malloc(lines * sizeof *children);
-    uint32_t *first = malloc((lines + 1) * sizeof *first), *stack = malloc(lines * sizeof *stack);
-    if (!children || !first || !stack) {
+    uint32_t *children = malloc(record->line_count * sizeof *children), *stack = malloc(record->line_count * sizeof *stack);
+    if (!children || !stack) {
         free(children);
-        free(first);
         free(stack);
         return ST_NO_MEMORY;
     }
-    for (uint32_t i = 1; i < lines; i++) {
-        const struct record_line *line = &record->lines[i];
-        if (!is_empty(line)) children[children_count++] = (struct child){line->parent, line->from_ply, i};
-    }
-    qsort(children, children_count, sizeof *children, compare_children);
-    for (uint32_t i = 0, at = 0; i <= lines; i++) {
-        while (at < children_count && children[at].parent < i) at++;
-        first[i] = at;
-    }
-    uint32_t depth = 0;
+    uint32_t children_count = record_tree_children(record, children), depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
         uint32_t line = stack[--depth];
         order[(*count)++] = line;
-        for (uint32_t i = first[line + 1]; i > first[line]; i--) stack[depth++] = children[i - 1].index;
+        depth = push_children(record, children, children_count, line, stack, depth);
     }
     free(children);
-    free(first);
     free(stack);
     return ST_OK;
 }

@@ -13,6 +13,11 @@
  * without end are left out. ST_NO_MEMORY: nothing was filled. */
 MUST_USE enum status record_tree_order(const struct record *record, uint32_t *order, uint32_t *count);
 
+/* Fills children[0..line_count) with the variations that have moves or an end, those of one line and ply together and in the order of
+ * the file; returns how many. record_tree_first_child() finds the first of one line and ply (or where it would stand). */
+uint32_t record_tree_children(const struct record *record, uint32_t *children);
+uint32_t record_tree_first_child(const struct record *record, const uint32_t *children, uint32_t count, uint32_t line, uint32_t ply);
+
 /* Position after the first `plies` plies of `line` (those of its ancestors included). *last_to (if not NULL): target of the last
  * of them, SQUARE_NONE if there is none. */
 void record_tree_position(const struct record *record, uint32_t line, uint32_t plies, struct position *pos, Square *last_to);
