@@ -6,8 +6,8 @@
 /* X(file 0..8, rank 0..8), in numbering order */
 #define FOR_SQUARES(X)                                                                                                 \
     FOR_FILE(X, 0)                                                                                                     \
-    FOR_FILE(X, 1) FOR_FILE(X, 2) FOR_FILE(X, 3) FOR_FILE(X, 4) FOR_FILE(X, 5) FOR_FILE(X, 6) FOR_FILE(X, 7)           \
-        FOR_FILE(X, 8)
+    FOR_FILE(X, 1)                                                                                                     \
+    FOR_FILE(X, 2) FOR_FILE(X, 3) FOR_FILE(X, 4) FOR_FILE(X, 5) FOR_FILE(X, 6) FOR_FILE(X, 7) FOR_FILE(X, 8)
 
 #define ON_BOARD(f, r) ((f) >= 0 && (f) < 9 && (r) >= 0 && (r) < 9)
 /* The bit of a square in each word; 0 off the board. Shift counts are masked because both arms must be valid constants.
