@@ -184,7 +184,8 @@ static void say_go(struct gui *gui)
     struct ask *ask = &gui->asks[gui->ask_count];
     memset(ask, 0, sizeof *ask);
     ask->kind = (enum kind)prng_below(&gui->prng, KIND_COUNT);
-    if (sim->plan.blind) ask->kind = prng_chance(&gui->prng, 500) ? CLOCK : DEPTH;
+    static const enum kind with_mates[] = {CLOCK, DEPTH, INFINITE, NODES};
+    if (sim->plan.blind) ask->kind = with_mates[prng_below(&gui->prng, 4)];
     bool tsume = ask->kind == MATE || ask->kind == MATE_INFINITE || sim->plan.blind || prng_chance(&gui->prng, 100);
     say_position(gui, ask, tsume);
     char line[TEXT_MAX], words[200];

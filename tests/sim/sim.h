@@ -62,7 +62,9 @@ struct sim_worker {
     int64_t engine_us; /* when it has something to say */
     int64_t us_per_node;
     uint32_t run, config;
-    bool stop, idles; /* idles: waits for stop at its last depth */
+    bool stop;
+    bool idles;  /* waits for stop at its last depth */
+    bool dreams; /* blindfolded: does not see the mate, and claims more depth than it has */
     struct session_go go;
     char root[WIRE_SFEN_BYTES_MAX + 1], moves[WIRE_MOVES_BYTES_MAX + 1], searchmoves[WIRE_SEARCHMOVES_BYTES_MAX + 1];
     struct position pos;

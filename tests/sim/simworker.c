@@ -245,11 +245,13 @@ static struct toy_truth truth_at(const struct sim_worker *w, int depth)
 }
 
 /* In a blind cluster the others see no mates: they are sure of the last move of the list, and deeper. */
-static void blindfold(struct sim *sim, const struct sim_worker *w, struct toy_truth *truth)
+static void blindfold(struct sim *sim, struct sim_worker *w, struct toy_truth *truth)
 {
+    w->dreams = false;
     if (!sim->plan.blind || w->index == 0 || !truth->mate || truth->score < 0) return;
     Move moves[MOVES_MAX];
     size_t count = movegen_legal(&w->pos, moves);
+    w->dreams = true;
     truth->mate = false;
     truth->score = 700 + w->depth;
     truth->best = truth->line[0] = moves[count - 1];
@@ -334,7 +336,7 @@ static void engine_tell(struct sim *sim, struct sim_worker *w)
     }
     struct session_event event = {.type = SESSION_ENGINE_INFO};
     event.engine.run = w->run;
-    event.engine.info = (struct msg_partial){.depth = (uint32_t)w->depth,
+    event.engine.info = (struct msg_partial){.depth = (uint32_t)w->depth + (w->dreams ? 5 : 0),
                                              .seldepth = (uint32_t)w->depth + 1,
                                              .multipv = 1,
                                              .score_kind = w->truth.mate ? WIRE_SCORE_MATE : WIRE_SCORE_CP,
