@@ -52,6 +52,6 @@ measure() {
 
 measure startpos 5 startpos
 measure most-moves 3 "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1"
-measure middlegame 4 "ln1gk3l/1r4g2/p1p1p3p/3psBsp1/1p3p1n1/2P2b1S1/PPSPP1P1P/2K1G2R1/LN1G3NL w 3p 40"
+measure middlegame 5 "ln1gk3l/1r4g2/p1p1p3p/3psBsp1/1p3p1n1/2P2b1S1/PPSPP1P1P/2K1G2R1/LN1G3NL w 3p 40"
 measure sharp 4 "l3sk1nl/4gs1g1/3r1p1pp/p1p1p4/1p1n1PS2/P1PSP4/1P1G1G1PP/3R5/LNK2b1NL w B4P 54"
 measure startpos 6 startpos

@@ -260,7 +260,6 @@ START_TEST(no_list_is_longer_than_the_room_promised)
         "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
         "R8/2K1S1SS1/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
         "R8/4S1SS1/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
-        "R3S1S1S/9/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
     };
     for (size_t i = 0; i < sizeof crowded / sizeof *crowded; i++) {
         struct position pos = playout_position(crowded[i]);
