@@ -15,8 +15,7 @@ void local_init(struct local *l, unsigned count)
 {
     memset(l, 0, sizeof *l);
     l->count = count;
-    for (unsigned i = 0; i < count; i++)
-        l->children[i] = (struct local_child){.due_ms = 0, .wait_ms = WAIT_FIRST_MS};
+    for (unsigned i = 0; i < count; i++) l->children[i] = (struct local_child){.due_ms = 0, .wait_ms = WAIT_FIRST_MS};
 }
 
 static struct local_child *child_of(struct local *l, int slot)
