@@ -15,7 +15,9 @@ static bool take_hex4(struct text *t, uint32_t *unit)
     *unit = 0;
     for (int i = 0; i < 4; i++) {
         char c = *t->at++;
-        uint32_t digit = is_digit(c) ? (uint32_t)(c - '0') : (c | 32) >= 'a' && (c | 32) <= 'f' ? (uint32_t)((c | 32) - 'a' + 10) : 16;
+        uint32_t digit = is_digit(c)                          ? (uint32_t)(c - '0')
+                         : (c | 32) >= 'a' && (c | 32) <= 'f' ? (uint32_t)((c | 32) - 'a' + 10)
+                                                              : 16;
         if (digit == 16) return false;
         *unit = *unit * 16 + digit;
     }
@@ -66,13 +68,20 @@ static bool skip_number(struct text *t)
 static enum json_type type_of(char c)
 {
     switch (c) {
-    case '{': return JSON_OBJECT;
-    case '[': return JSON_ARRAY;
-    case '"': return JSON_STRING;
-    case 't': return JSON_TRUE;
-    case 'f': return JSON_FALSE;
-    case 'n': return JSON_NULL;
-    default: return c == '-' || is_digit(c) ? JSON_NUMBER : JSON_MISSING;
+    case '{':
+        return JSON_OBJECT;
+    case '[':
+        return JSON_ARRAY;
+    case '"':
+        return JSON_STRING;
+    case 't':
+        return JSON_TRUE;
+    case 'f':
+        return JSON_FALSE;
+    case 'n':
+        return JSON_NULL;
+    default:
+        return c == '-' || is_digit(c) ? JSON_NUMBER : JSON_MISSING;
     }
 }
 
@@ -80,12 +89,19 @@ static enum json_type type_of(char c)
 static enum status skip_scalar(struct text *t)
 {
     switch (type_of(*t->at)) {
-    case JSON_STRING: t->at++; return skip_string(t);
-    case JSON_NUMBER: return skip_number(t) ? ST_OK : ST_SYNTAX;
-    case JSON_TRUE: return text_take(t, "true") ? ST_OK : ST_SYNTAX;
-    case JSON_FALSE: return text_take(t, "false") ? ST_OK : ST_SYNTAX;
-    case JSON_NULL: return text_take(t, "null") ? ST_OK : ST_SYNTAX;
-    default: return ST_SYNTAX;
+    case JSON_STRING:
+        t->at++;
+        return skip_string(t);
+    case JSON_NUMBER:
+        return skip_number(t) ? ST_OK : ST_SYNTAX;
+    case JSON_TRUE:
+        return text_take(t, "true") ? ST_OK : ST_SYNTAX;
+    case JSON_FALSE:
+        return text_take(t, "false") ? ST_OK : ST_SYNTAX;
+    case JSON_NULL:
+        return text_take(t, "null") ? ST_OK : ST_SYNTAX;
+    default:
+        return ST_SYNTAX;
     }
 }
 
@@ -233,13 +249,27 @@ bool json_put_string(struct json value, struct text_buffer *out)
         t.at++;
         char c = text_empty(t) ? '\\' : *t.at++;
         switch (c) {
-        case 'b': text_buffer_put_char(out, '\b'); break;
-        case 'f': text_buffer_put_char(out, '\f'); break;
-        case 'n': text_buffer_put_char(out, '\n'); break;
-        case 'r': text_buffer_put_char(out, '\r'); break;
-        case 't': text_buffer_put_char(out, '\t'); break;
-        case 'u': text_buffer_put_code_point(out, take_escaped_unit(&t)); break;
-        default: text_buffer_put_char(out, c); break;
+        case 'b':
+            text_buffer_put_char(out, '\b');
+            break;
+        case 'f':
+            text_buffer_put_char(out, '\f');
+            break;
+        case 'n':
+            text_buffer_put_char(out, '\n');
+            break;
+        case 'r':
+            text_buffer_put_char(out, '\r');
+            break;
+        case 't':
+            text_buffer_put_char(out, '\t');
+            break;
+        case 'u':
+            text_buffer_put_code_point(out, take_escaped_unit(&t));
+            break;
+        default:
+            text_buffer_put_char(out, c);
+            break;
         }
     }
     return true;
@@ -250,14 +280,20 @@ void json_write_string(struct text_buffer *out, struct text t)
     text_buffer_put_char(out, '"');
     while (!text_empty(t)) {
         const char *start = t.at;
-        while (t.at < t.end && (unsigned char)*t.at >= 0x20 && (unsigned char)*t.at < 0x7F && *t.at != '"' && *t.at != '\\') t.at++;
+        while (t.at < t.end && (unsigned char)*t.at >= 0x20 && (unsigned char)*t.at < 0x7F && *t.at != '"' &&
+               *t.at != '\\')
+            t.at++;
         if (t.at > start) text_buffer_put(out, (struct text){start, t.at});
         if (text_empty(t)) break;
         uint32_t c = text_take_code_point(&t);
-        if (c == '"' || c == '\\') text_buffer_format(out, "\\%c", (int)c);
-        else if (c == '\n') text_buffer_put_string(out, "\\n");
-        else if (c < 0x20 || c == 0x7F) text_buffer_format(out, "\\u%04x", (unsigned)c);
-        else text_buffer_put_code_point(out, c);
+        if (c == '"' || c == '\\')
+            text_buffer_format(out, "\\%c", (int)c);
+        else if (c == '\n')
+            text_buffer_put_string(out, "\\n");
+        else if (c < 0x20 || c == 0x7F)
+            text_buffer_format(out, "\\u%04x", (unsigned)c);
+        else
+            text_buffer_put_code_point(out, c);
     }
     text_buffer_put_char(out, '"');
 }

@@ -1,12 +1,12 @@
 /* json.h - reads JSON (RFC 8259) where it lies; nothing is allocated, no tree is built.
  *
- * json_take() checks one whole value, however large, in one pass; after that its parts can be walked without further checks:
- *     struct json root; size_t bad_at;
- *     if (json_take(&rest, &root, &bad_at) == ST_OK) {
- *         struct json_walk walk = json_walk_start(root);
- *         struct text key; struct json member;
- *         while (json_walk_member(&walk, &key, &member)) ...
- * A step of a walk costs time in the size of the part that it passes, so a value nested d deep is passed d times at most.
+ * json_take() checks one whole value, however large, in one pass; after that its parts can be walked without further
+ * checks:
+ *     struct json root; size_t bad_at; if (json_take(&rest, &root, &bad_at) == ST_OK) {
+ *         struct json_walk walk = json_walk_start(root); struct text key; struct json member; while
+ *         (json_walk_member(&walk, &key, &member)) ...
+ * A step of a walk costs time in the size of the part that it passes, so a value nested d deep is passed d times at
+ * most.
  * Limits: JSON_DEPTH_MAX levels of arrays and objects. Strings are only decoded where json_put_string() is asked to.
  */
 #ifndef MURAKUMO_BASE_JSON_H
@@ -22,8 +22,8 @@ struct json {
     struct text raw; /* from the first to the last character of the value */
 };
 
-/* Takes blanks and one value from *rest. ST_SYNTAX, ST_TRUNCATED, ST_TOO_DEEP: *rest is unchanged and *bad_at (if not NULL) is the
- * offset of what does not fit. ST_MISSING: nothing but blanks. */
+/* Takes blanks and one value from *rest. ST_SYNTAX, ST_TRUNCATED, ST_TOO_DEEP: *rest is unchanged and *bad_at (if not
+ * NULL) is the offset of what does not fit. ST_MISSING: nothing but blanks. */
 MUST_USE enum status json_take(struct text *rest, struct json *value, size_t *bad_at);
 
 struct json_walk {

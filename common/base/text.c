@@ -47,8 +47,10 @@ bool text_is_ascii(struct text t)
 void text_skip_blanks(struct text *t)
 {
     for (;;) {
-        if (!text_empty(*t) && (*t->at == ' ' || *t->at == '\t')) t->at++;
-        else if (!text_take(t, ideographic_space)) return;
+        if (!text_empty(*t) && (*t->at == ' ' || *t->at == '\t'))
+            t->at++;
+        else if (!text_take(t, ideographic_space))
+            return;
     }
 }
 
@@ -61,9 +63,12 @@ struct text text_trim(struct text t)
     }
     for (;;) {
         size_t length = text_length(t);
-        if (length && strchr(" \t\r\n", t.end[-1]) && t.end[-1]) t.end--;
-        else if (length >= 3 && memcmp(t.end - 3, ideographic_space, 3) == 0) t.end -= 3;
-        else return t;
+        if (length && strchr(" \t\r\n", t.end[-1]) && t.end[-1])
+            t.end--;
+        else if (length >= 3 && memcmp(t.end - 3, ideographic_space, 3) == 0)
+            t.end -= 3;
+        else
+            return t;
     }
 }
 
@@ -207,7 +212,10 @@ void text_buffer_put(struct text_buffer *buffer, struct text t)
     buffer->data[buffer->length] = 0;
 }
 
-void text_buffer_put_string(struct text_buffer *buffer, const char *string) { text_buffer_put(buffer, text_from(string)); }
+void text_buffer_put_string(struct text_buffer *buffer, const char *string)
+{
+    text_buffer_put(buffer, text_from(string));
+}
 
 void text_buffer_put_char(struct text_buffer *buffer, char c) { text_buffer_put(buffer, text_make(&c, 1)); }
 

@@ -1,11 +1,12 @@
 /* text.h - a bounded cursor over the caller's text, and a growing buffer for text that is written.
  *
- * Shared by the readers of USI, SFEN, CSA, KIF, KI2, JKF and configuration files. Text is UTF-8; bad bytes are never an
- * error here: they read as U+FFFD, one byte at a time, so every loop that takes from a cursor comes to its end.
+ * Shared by the readers of USI, SFEN, CSA, KIF, KI2, JKF and configuration files. Text is UTF-8; bad bytes are never
+ * an error here: they read as U+FFFD, one byte at a time, so every loop that takes from a cursor comes to its end.
  *
  * struct text:    a view [at, end); nothing is allocated or copied, and it lives as long as the bytes it looks at.
  *                 The text_take_* functions move `at` forward only when they answer true.
- * struct text_buffer: owns its bytes. The first failure (no memory, or more than `bytes_max`) is kept in `status`; later
+ * struct text_buffer: owns its bytes. The first failure (no memory, or more than `bytes_max`) is kept in `status`;
+ * later
  *                 calls do nothing, so a row of calls needs one check at its end.
  */
 #ifndef MURAKUMO_BASE_TEXT_H
@@ -59,7 +60,7 @@ struct text_buffer {
 };
 
 void text_buffer_init(struct text_buffer *buffer, size_t bytes_max);
-void text_buffer_free(struct text_buffer *buffer); /* may be called twice */
+void text_buffer_free(struct text_buffer *buffer);  /* may be called twice */
 void text_buffer_clear(struct text_buffer *buffer); /* keeps the memory, forgets a failure */
 static inline struct text text_buffer_view(const struct text_buffer *b)
 {
@@ -70,7 +71,8 @@ void text_buffer_put_string(struct text_buffer *buffer, const char *string);
 void text_buffer_put_char(struct text_buffer *buffer, char c);
 void text_buffer_put_code_point(struct text_buffer *buffer, uint32_t code_point);
 void text_buffer_format(struct text_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Well-formed UTF-8 without control characters: bad bytes become U+FFFD, controls a space. Safe to log, show and store. */
+/* Well-formed UTF-8 without control characters: bad bytes become U+FFFD, controls a space. Safe to log, show and
+ * store. */
 void text_buffer_put_clean(struct text_buffer *buffer, struct text t);
 /* The same as a JSON string, quotes included. */
 void text_buffer_put_json(struct text_buffer *buffer, struct text t);

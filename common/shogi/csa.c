@@ -3,7 +3,7 @@
 #include "common/shogi/record_tree.h"
 #include "common/shogi/setup.h"
 
-static const char *const type_names[TYPE_COUNT] = {"", "FU", "KY", "KE", "GI", "KA", "HI", "KI",
+static const char *const type_names[TYPE_COUNT] = {"",   "FU", "KY", "KE", "GI", "KA", "HI", "KI",
                                                    "OU", "TO", "NY", "NK", "NG", "UM", "RY"};
 
 PieceType csa_type(struct text name)
@@ -19,7 +19,8 @@ enum record_end csa_end(struct text *word, Color turn)
 {
     bool black = text_take_char(word, '+'), white = !black && text_take_char(word, '-');
     enum record_end end = record_end_from_csa(*word);
-    if (end == RECORD_END_ILLEGAL_WIN && (black || white) && turn == (black ? BLACK : WHITE)) return RECORD_END_ILLEGAL_LOSS;
+    if (end == RECORD_END_ILLEGAL_WIN && (black || white) && turn == (black ? BLACK : WHITE))
+        return RECORD_END_ILLEGAL_LOSS;
     return end;
 }
 
@@ -32,11 +33,11 @@ struct reader {
     struct record *record;
     struct setup setup;
     enum phase phase;
-    bool any_statement;  /* something other than comments: it is a game */
+    bool any_statement; /* something other than comments: it is a game */
     bool any_position;
-    bool skipping;       /* the start position was refused: the moves mean nothing */
-    bool timed;          /* the last move (or the end) has its time already */
-    enum status status;  /* only ST_NO_MEMORY stops the reading */
+    bool skipping;      /* the start position was refused: the moves mean nothing */
+    bool timed;         /* the last move (or the end) has its time already */
+    enum status status; /* only ST_NO_MEMORY stops the reading */
 };
 
 static void keep(struct reader *r, enum status st)
@@ -175,7 +176,8 @@ static void start_play(struct reader *r, Color side)
     }
 }
 
-/* "+7776FU" without its sign. MOVE_NONE when the named piece cannot be the one that moves. False: it is no move text. */
+/* "+7776FU" without its sign. MOVE_NONE when the named piece cannot be the one that moves. False: it is no move text.
+ */
 static bool parse_move(const struct position *pos, struct text t, Move *move)
 {
     Square from, to;
@@ -188,10 +190,11 @@ static bool parse_move(const struct position *pos, struct text t, Move *move)
     }
     PieceType stands = piece_type(pos->board[from]);
     bool promotes = type_can_promote(stands) && type == (stands | PROMOTED);
-    *move = from == to                           ? MOVE_NONE
-            : promotes                           ? move_make_promote(from, to)
-            : type == stands || stands == NO_TYPE ? move_make(from, to) /* from an empty square: illegal, but said clearly */
-                                                 : MOVE_NONE;
+    *move = from == to ? MOVE_NONE
+            : promotes ? move_make_promote(from, to)
+            : type == stands || stands == NO_TYPE
+                ? move_make(from, to) /* from an empty square: illegal, but said clearly */
+                : MOVE_NONE;
     return true;
 }
 
@@ -201,7 +204,8 @@ static void read_move(struct reader *r, struct text statement)
     if (r->skipping) return;
     if (record->closed) {
         if (record->rejected) return; /* said already */
-        reject(r, statement, record->illegal_ply ? "nothing after an illegal move" : "no move after the end of the game");
+        reject(r, statement,
+               record->illegal_ply ? "nothing after an illegal move" : "no move after the end of the game");
         return;
     }
     struct text t = statement;
@@ -315,7 +319,8 @@ static void read_name(struct reader *r, struct text statement)
 static enum record_key key_from_csa(struct text name)
 {
     for (unsigned key = 0; key < RECORD_KEY_COUNT; key++)
-        if (record_key_csa((enum record_key)key) && text_is(name, record_key_csa((enum record_key)key))) return (enum record_key)key;
+        if (record_key_csa((enum record_key)key) && text_is(name, record_key_csa((enum record_key)key)))
+            return (enum record_key)key;
     return text_is(name, "TIME") || text_is(name, "TIMET") ? RECORD_KEY_TIME_CONTROL : RECORD_KEY_OTHER;
 }
 
@@ -337,9 +342,12 @@ static void read_keyword(struct reader *r, struct text statement)
     struct text_buffer plain;
     text_buffer_init(&plain, RECORD_LINE_BYTES_MAX);
     while (!text_empty(value)) {
-        if (text_take(&value, "\\\\")) text_buffer_put_char(&plain, '\\');
-        else if (text_take(&value, "\\n")) text_buffer_put_char(&plain, ' ');
-        else text_buffer_put_char(&plain, *value.at++);
+        if (text_take(&value, "\\\\"))
+            text_buffer_put_char(&plain, '\\');
+        else if (text_take(&value, "\\n"))
+            text_buffer_put_char(&plain, ' ');
+        else
+            text_buffer_put_char(&plain, *value.at++);
     }
     keep(r, plain.status);
     add_header(r, key, name, text_buffer_view(&plain));
@@ -349,7 +357,8 @@ static void read_keyword(struct reader *r, struct text statement)
 /* "A lose:B win": whose word is "win"? The order of the two names is not that of the colours. */
 static enum record_winner summary_winner(const struct record *record, struct text players)
 {
-    struct text names[2] = {record_header_value(record, RECORD_KEY_BLACK), record_header_value(record, RECORD_KEY_WHITE)};
+    struct text names[2] = {record_header_value(record, RECORD_KEY_BLACK),
+                            record_header_value(record, RECORD_KEY_WHITE)};
     if (text_equal(names[BLACK], names[WHITE])) return RECORD_WINNER_NONE;
     for (Color c = BLACK; c <= WHITE; c++) {
         for (struct text t = players; text_length(t) > text_length(names[c]); t.at++) {
@@ -369,15 +378,20 @@ struct summary {
     const char *reason;
     enum record_end end;
 };
-static const struct summary summaries[] = {
-    {"toryo", RECORD_END_RESIGN},           {"time up", RECORD_END_TIME_UP},         {"kachi", RECORD_END_DECLARATION},
-    {"sennichite", RECORD_END_REPETITION},  {"max_moves", RECORD_END_MAX_MOVES},     {"jishogi", RECORD_END_IMPASSE},
-    {"illegal move", RECORD_END_ILLEGAL_LOSS}, {"illegal kachi", RECORD_END_ILLEGAL_LOSS},
-    {"uchifuzume", RECORD_END_ILLEGAL_LOSS},   {"oute_sennichite", RECORD_END_ILLEGAL_LOSS},
-    {"oute_kaihimore", RECORD_END_ILLEGAL_LOSS}};
+static const struct summary summaries[] = {{"toryo", RECORD_END_RESIGN},
+                                           {"time up", RECORD_END_TIME_UP},
+                                           {"kachi", RECORD_END_DECLARATION},
+                                           {"sennichite", RECORD_END_REPETITION},
+                                           {"max_moves", RECORD_END_MAX_MOVES},
+                                           {"jishogi", RECORD_END_IMPASSE},
+                                           {"illegal move", RECORD_END_ILLEGAL_LOSS},
+                                           {"illegal kachi", RECORD_END_ILLEGAL_LOSS},
+                                           {"uchifuzume", RECORD_END_ILLEGAL_LOSS},
+                                           {"oute_sennichite", RECORD_END_ILLEGAL_LOSS},
+                                           {"oute_kaihimore", RECORD_END_ILLEGAL_LOSS}};
 
-/* "'summary:toryo:A lose:B win": the server's verdict. It gives the winner, the end where no % word did, and tells a declaration
- * that was refused from one that was not. False if it is something else. */
+/* "'summary:toryo:A lose:B win": the server's verdict. It gives the winner, the end where no % word did, and tells a
+ * declaration that was refused from one that was not. False if it is something else. */
 static bool read_summary(struct reader *r, struct text t)
 {
     if (!text_take(&t, "summary:")) return false;
@@ -430,9 +444,12 @@ static void read_comment(struct reader *r, struct text statement)
     bool over = r->phase == PHASE_ENDED || r->record->closed;
     if (over && is_board_dump(t)) return;
     enum record_comment_kind kind = RECORD_COMMENT_NOTE;
-    if (text_take(&t, "**")) kind = RECORD_COMMENT_PROGRAM;
-    else if (text_take(&t, "*")) kind = RECORD_COMMENT_USER;
-    else if (text_take(&t, "&")) kind = RECORD_COMMENT_BOOKMARK;
+    if (text_take(&t, "**"))
+        kind = RECORD_COMMENT_PROGRAM;
+    else if (text_take(&t, "*"))
+        kind = RECORD_COMMENT_USER;
+    else if (text_take(&t, "&"))
+        kind = RECORD_COMMENT_BOOKMARK;
     enum status st = record_add_comment(r->record, kind, t);
     keep(r, st);
     if (st == ST_FULL) problem(r, statement, "fewer comments");
@@ -452,10 +469,18 @@ static void read_server_line(struct reader *r, struct text statement)
     static const struct {
         const char *word;
         enum record_end end;
-    } known[] = {{"RESIGN", RECORD_END_RESIGN},      {"TIME_UP", RECORD_END_TIME_UP},  {"ILLEGAL_MOVE", RECORD_END_ILLEGAL_LOSS},
-                 {"SENNICHITE", RECORD_END_REPETITION}, {"JISHOGI", RECORD_END_IMPASSE}, {"MAX_MOVES", RECORD_END_MAX_MOVES},
-                 {"WIN", RECORD_END_NONE},           {"LOSE", RECORD_END_NONE},        {"DRAW", RECORD_END_NONE},
-                 {"CHUDAN", RECORD_END_NONE},        {"CENSORED", RECORD_END_NONE},    {"OUTE_SENNICHITE", RECORD_END_NONE}};
+    } known[] = {{"RESIGN", RECORD_END_RESIGN},
+                 {"TIME_UP", RECORD_END_TIME_UP},
+                 {"ILLEGAL_MOVE", RECORD_END_ILLEGAL_LOSS},
+                 {"SENNICHITE", RECORD_END_REPETITION},
+                 {"JISHOGI", RECORD_END_IMPASSE},
+                 {"MAX_MOVES", RECORD_END_MAX_MOVES},
+                 {"WIN", RECORD_END_NONE},
+                 {"LOSE", RECORD_END_NONE},
+                 {"DRAW", RECORD_END_NONE},
+                 {"CHUDAN", RECORD_END_NONE},
+                 {"CENSORED", RECORD_END_NONE},
+                 {"OUTE_SENNICHITE", RECORD_END_NONE}};
     struct text word = text_trim(statement);
     word.at++;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -472,17 +497,37 @@ static void read_statement(struct reader *r, struct text statement)
 {
     if (*statement.at != '\'') r->any_statement = true;
     switch (*statement.at) {
-    case '\'': read_comment(r, statement); break;
-    case 'V': read_version(r, statement); break;
-    case 'N': read_name(r, statement); break;
-    case '$': read_keyword(r, statement); break;
-    case 'P': read_position(r, statement); break;
+    case '\'':
+        read_comment(r, statement);
+        break;
+    case 'V':
+        read_version(r, statement);
+        break;
+    case 'N':
+        read_name(r, statement);
+        break;
+    case '$':
+        read_keyword(r, statement);
+        break;
+    case 'P':
+        read_position(r, statement);
+        break;
     case '+':
-    case '-': read_side_or_move(r, statement); break;
-    case 'T': read_time(r, statement); break;
-    case '%': read_end(r, statement); break;
-    case '#': read_server_line(r, statement); break;
-    default: problem(r, statement, "a CSA statement"); break;
+    case '-':
+        read_side_or_move(r, statement);
+        break;
+    case 'T':
+        read_time(r, statement);
+        break;
+    case '%':
+        read_end(r, statement);
+        break;
+    case '#':
+        read_server_line(r, statement);
+        break;
+    default:
+        problem(r, statement, "a CSA statement");
+        break;
     }
 }
 
@@ -540,8 +585,10 @@ enum status csa_read(struct record_lines *lines, struct record *record)
 int csa_line_evidence(struct text line)
 {
     if (text_starts(line, "'")) return 1;
-    if (text_starts(line, "V2") || text_starts(line, "V3") || text_starts(line, "N+") || text_starts(line, "N-")) return 3;
-    if (text_starts(line, "PI") || text_starts(line, "P1") || text_starts(line, "P+") || text_starts(line, "P-")) return 3;
+    if (text_starts(line, "V2") || text_starts(line, "V3") || text_starts(line, "N+") || text_starts(line, "N-"))
+        return 3;
+    if (text_starts(line, "PI") || text_starts(line, "P1") || text_starts(line, "P+") || text_starts(line, "P-"))
+        return 3;
     if (text_starts(line, "$") || text_starts(line, "%")) return 2;
     if (text_starts(line, "+") || text_starts(line, "-")) {
         struct text t = line;
@@ -555,7 +602,10 @@ int csa_line_evidence(struct text line)
 
 /* ---- writing ---- */
 
-static void put_square(struct text_buffer *out, Square sq) { text_buffer_format(out, "%d%d", square_file(sq), square_rank(sq)); }
+static void put_square(struct text_buffer *out, Square sq)
+{
+    text_buffer_format(out, "%d%d", square_file(sq), square_rank(sq));
+}
 
 static void put_board(const struct position *pos, struct text_buffer *out)
 {
@@ -563,8 +613,10 @@ static void put_board(const struct position *pos, struct text_buffer *out)
         text_buffer_format(out, "P%d", rank);
         for (int file = 9; file >= 1; file--) {
             Piece p = pos->board[square_make(file, rank)];
-            if (p == NO_PIECE) text_buffer_put_string(out, " * ");
-            else text_buffer_format(out, "%c%s", piece_color(p) == BLACK ? '+' : '-', type_names[piece_type(p)]);
+            if (p == NO_PIECE)
+                text_buffer_put_string(out, " * ");
+            else
+                text_buffer_format(out, "%c%s", piece_color(p) == BLACK ? '+' : '-', type_names[piece_type(p)]);
         }
         text_buffer_put_char(out, '\n');
     }
@@ -580,8 +632,10 @@ static void put_board(const struct position *pos, struct text_buffer *out)
 static void put_position(const struct position *pos, struct text_buffer *out)
 {
     const struct handicap *handicap = handicap_of(pos);
-    if (handicap && text_is(text_from(handicap->jkf), "HIRATE")) text_buffer_put_string(out, "PI\n");
-    else put_board(pos, out);
+    if (handicap && text_is(text_from(handicap->jkf), "HIRATE"))
+        text_buffer_put_string(out, "PI\n");
+    else
+        put_board(pos, out);
     text_buffer_put_string(out, pos->side == BLACK ? "+\n" : "-\n");
 }
 
@@ -608,8 +662,10 @@ static const char *keyword(const struct record_header *header, struct text value
     case RECORD_KEY_START_TIME:
     case RECORD_KEY_END_TIME:
     case RECORD_KEY_TIME_CONTROL:
-    case RECORD_KEY_OPENING: return record_key_csa(header->key);
-    default: return NULL; /* V2.2 knows no others */
+    case RECORD_KEY_OPENING:
+        return record_key_csa(header->key);
+    default:
+        return NULL; /* V2.2 knows no others */
     }
 }
 
@@ -642,8 +698,10 @@ static void put_headers(const struct record *record, enum csa_version version, s
 /* Comments of the main line up to one ply; they stand in the order of the plies. */
 static void put_comments(const struct record *record, uint32_t ply, uint32_t *next, struct text_buffer *out)
 {
-    static const char *const marks[] = {
-        [RECORD_COMMENT_USER] = "'*", [RECORD_COMMENT_PROGRAM] = "'**", [RECORD_COMMENT_NOTE] = "'", [RECORD_COMMENT_BOOKMARK] = "'&"};
+    static const char *const marks[] = {[RECORD_COMMENT_USER] = "'*",
+                                        [RECORD_COMMENT_PROGRAM] = "'**",
+                                        [RECORD_COMMENT_NOTE] = "'",
+                                        [RECORD_COMMENT_BOOKMARK] = "'&"};
     for (; *next < record->comment_count; ++*next) {
         const struct record_comment *comment = &record->comments[*next];
         if (comment->line != 0 || comment->ply > ply) return;
@@ -678,8 +736,10 @@ static void put_move(const struct position *pos, Move move, struct text_buffer *
 static void put_illegal(const struct record *record, const struct position *pos, struct text_buffer *out)
 {
     if (!record->illegal_ply) return;
-    if (record_can_name_move(pos, record->illegal_move)) put_move(pos, record->illegal_move, out);
-    else if (record->format == RECORD_FORMAT_CSA) put_text_line(out, "", record_text(record, record->illegal_text));
+    if (record_can_name_move(pos, record->illegal_move))
+        put_move(pos, record->illegal_move, out);
+    else if (record->format == RECORD_FORMAT_CSA)
+        put_text_line(out, "", record_text(record, record->illegal_text));
 }
 
 static void put_end(const struct record *record, enum csa_version version, struct text_buffer *out)
@@ -688,9 +748,11 @@ static void put_end(const struct record *record, enum csa_version version, struc
     if (line->end != RECORD_END_NONE) {
         const char *word = record_end_csa((enum record_end)line->end);
         text_buffer_put_char(out, '%');
-        if (line->end == RECORD_END_ILLEGAL_WIN) text_buffer_put_char(out, line->winner == RECORD_WINNER_BLACK ? '-' : '+');
+        if (line->end == RECORD_END_ILLEGAL_WIN)
+            text_buffer_put_char(out, line->winner == RECORD_WINNER_BLACK ? '-' : '+');
         struct text t = word ? text_from(word) : record_text(record, line->end_word);
-        for (; !text_empty(t); t.at++) text_buffer_put_char(out, *t.at == ',' ? ' ' : *t.at); /* a comma would end the statement */
+        for (; !text_empty(t); t.at++)
+            text_buffer_put_char(out, *t.at == ',' ? ' ' : *t.at); /* a comma would end the statement */
         text_buffer_put_char(out, '\n');
     }
     put_time(line->end_time_ms, version, out);

@@ -1,11 +1,12 @@
 /* csa.h - game records in the CSA format.
  *
  * Sources: CSA standard record format V2.2 (2008-09) and V3.0 (2024-05-14); what shogi-server and floodgate write.
- * Reads:   V1 to V3.0 alike. P1..P9 boards (also with trimmed blanks), PI with pieces removed, P+ / P- with 00 (hand) and 00AL,
- *          several statements on a line parted by commas, T with fractions, all % words, comments in the three styles
- *          ('note, '*text, '**engine), games parted by "/" or simply one after the other.
- *          shogi-server: the result in 'summary: is taken where the % word is missing or its winner differs; 'Max_Moves and
- *          '$END_TIME become headers; the board dump after the end is skipped.
+ * Reads:   V1 to V3.0 alike. P1..P9 boards (also with trimmed blanks), PI with pieces removed, P+ / P- with 00 (hand)
+ *          and 00AL, several statements on a line parted by commas, T with fractions, all % words, comments in the
+ *          three styles ('note, '*text, '**engine), games parted by "/" or simply one after the other.
+ * Server:  shogi-server's 'summary: gives the winner, and the end where the % word is missing; 'Max_Moves and
+ *          '$END_TIME become headers; the board dump after the end is skipped. #RESIGN and the like, from logs of
+ *          clients, are taken where there is no % word.
  * Writes:  V2.2 or V3.0. Variations have no place in the format and are left out.
  */
 #ifndef MURAKUMO_SHOGI_CSA_H
@@ -14,8 +15,8 @@
 #include "common/shogi/record.h"
 #include "common/shogi/record_lines.h"
 
-/* The next game. ST_MISSING: there is none. Otherwise ST_OK with all that could be read (problems are in the record), or
- * ST_NO_MEMORY. */
+/* The next game. ST_MISSING: there is none. Otherwise ST_OK with all that could be read (problems are in the record),
+ * or ST_NO_MEMORY. */
 MUST_USE enum status csa_read(struct record_lines *lines, struct record *record);
 
 /* How much this line looks like CSA: 0 (not at all) to 3 (nothing else looks like this). */

@@ -7,8 +7,13 @@
 #include <string.h>
 
 enum {
-    ROWS = 120, CELLS = 94, ROW_USER_FIRST = 95, ROW_USER_LAST = 114, /* user-defined: no common meaning */
-    REPLACEMENT = 0xFFFD, GETA = 0x3013, HALF_KANA_FIRST = 0xFF61
+    ROWS = 120,
+    CELLS = 94,
+    ROW_USER_FIRST = 95,
+    ROW_USER_LAST = 114, /* user-defined: no common meaning */
+    REPLACEMENT = 0xFFFD,
+    GETA = 0x3013,
+    HALF_KANA_FIRST = 0xFF61
 };
 
 struct jis_row {
@@ -131,7 +136,8 @@ enum encoding encoding_detect(struct text bytes, size_t *mark_bytes)
         return ENCODING_UTF16;
     }
     struct text t = bytes;
-    while (!text_empty(t) && (unsigned char)*t.at < 0x80) t.at++; /* nothing before the first such byte tells them apart */
+    while (!text_empty(t) && (unsigned char)*t.at < 0x80)
+        t.at++; /* nothing before the first such byte tells them apart */
     if (text_empty(t)) return ENCODING_ASCII;
     if (text_length(t) > ENCODING_LOOK_BYTES) t.end = t.at + ENCODING_LOOK_BYTES;
     size_t utf8_bad = count_bad_utf8(t);
@@ -173,7 +179,8 @@ static uint16_t shift_jis_code(unsigned row, unsigned cell)
     return (uint16_t)(lead << 8 | trail);
 }
 
-/* Fills codes[0..65535]; where a character stands in several rows, JIS X 0208 comes first, then NEC row 13, IBM, NEC. */
+/* Fills codes[0..65535]; where a character stands in several rows, JIS X 0208 comes first, then NEC row 13, IBM, NEC.
+ */
 static void fill_reverse_table(uint16_t *codes)
 {
     static const struct {

@@ -19,7 +19,7 @@ struct reader {
     struct json *forks;       /* lists of forks still to be read, each with where it hangs */
     uint32_t *fork_lines, *fork_plies;
     uint32_t fork_count, fork_capacity;
-    enum status status;       /* only ST_NO_MEMORY stops the reading */
+    enum status status; /* only ST_NO_MEMORY stops the reading */
 };
 
 static void keep(struct reader *r, enum status st)
@@ -41,7 +41,10 @@ static void problem_at(struct reader *r, struct text where, struct text found, c
     record_add_problem(r->record, line_number(r, where), found, expected);
 }
 
-static void problem(struct reader *r, struct text found, const char *expected) { problem_at(r, found, found, expected); }
+static void problem(struct reader *r, struct text found, const char *expected)
+{
+    problem_at(r, found, found, expected);
+}
 
 static void reject_at(struct reader *r, struct text where, struct text found, const char *expected)
 {
@@ -61,7 +64,8 @@ static struct text decode(struct reader *r, struct json value)
 static enum record_key key_from_jkf(struct text name)
 {
     for (unsigned key = 0; key < RECORD_KEY_COUNT; key++)
-        if (record_key_kif((enum record_key)key) && text_is(name, record_key_kif((enum record_key)key))) return (enum record_key)key;
+        if (record_key_kif((enum record_key)key) && text_is(name, record_key_kif((enum record_key)key)))
+            return (enum record_key)key;
     if (text_is(name, "下手")) return RECORD_KEY_BLACK;
     if (text_is(name, "上手")) return RECORD_KEY_WHITE;
     return RECORD_KEY_OTHER;
@@ -73,7 +77,8 @@ static void read_header(struct reader *r, struct json header)
     struct json value;
     struct text_buffer name;
     text_buffer_init(&name, 10000);
-    for (struct json_walk walk = json_walk_start(header); r->status == ST_OK && json_walk_member(&walk, &key, &value);) {
+    for (struct json_walk walk = json_walk_start(header);
+         r->status == ST_OK && json_walk_member(&walk, &key, &value);) {
         text_buffer_clear(&name);
         json_put_string((struct json){JSON_STRING, {key.at - 1, key.end + 1}}, &name);
         if (value.type != JSON_STRING) {
@@ -81,7 +86,8 @@ static void read_header(struct reader *r, struct json header)
             continue;
         }
         if (text_is(text_buffer_view(&name), "手合割")) continue; /* `initial` says it */
-        enum status st = record_add_header(r->record, key_from_jkf(text_buffer_view(&name)), text_buffer_view(&name), decode(r, value));
+        enum status st = record_add_header(r->record, key_from_jkf(text_buffer_view(&name)), text_buffer_view(&name),
+                                           decode(r, value));
         keep(r, st);
         if (st == ST_FULL) problem(r, key, "fewer header lines");
     }
@@ -195,8 +201,10 @@ static void read_comments(struct reader *r, struct json comments)
         while (text_take_line(&rest, &line) || !any) {
             any = true;
             enum record_comment_kind kind = RECORD_COMMENT_USER; /* a star makes it a program's */
-            if (text_take_char(&line, '&')) kind = RECORD_COMMENT_BOOKMARK;
-            else if (text_take_char(&line, '\'')) kind = RECORD_COMMENT_NOTE;
+            if (text_take_char(&line, '&'))
+                kind = RECORD_COMMENT_BOOKMARK;
+            else if (text_take_char(&line, '\''))
+                kind = RECORD_COMMENT_NOTE;
             enum status st = record_add_comment(r->record, kind, line);
             keep(r, st);
             if (st == ST_FULL) problem(r, comment.raw, "fewer comments");
@@ -224,7 +232,8 @@ static unsigned read_relative(struct json relative)
     static const struct {
         char letter;
         unsigned which;
-    } letters[] = {{'L', KANJI_LEFT}, {'C', KANJI_STRAIGHT}, {'R', KANJI_RIGHT}, {'U', KANJI_UP}, {'M', KANJI_SIDEWAYS}, {'D', KANJI_BACK}, {'H', KANJI_DROP}};
+    } letters[] = {{'L', KANJI_LEFT},     {'C', KANJI_STRAIGHT}, {'R', KANJI_RIGHT}, {'U', KANJI_UP},
+                   {'M', KANJI_SIDEWAYS}, {'D', KANJI_BACK},     {'H', KANJI_DROP}};
     unsigned which = 0;
     if (relative.type != JSON_STRING) return 0;
     for (const char *c = relative.raw.at + 1; c < relative.raw.end - 1; c++)
@@ -247,7 +256,9 @@ static bool read_move(struct json json, struct kanji_move *move)
         move->same = true;
     }
     if (from.type == JSON_OBJECT && !read_square(from, &move->from)) return false;
-    move->promotion = promote.type == JSON_TRUE ? KANJI_PROMOTES : promote.type == JSON_FALSE ? KANJI_STAYS : KANJI_PROMOTION_UNSAID;
+    move->promotion = promote.type == JSON_TRUE    ? KANJI_PROMOTES
+                      : promote.type == JSON_FALSE ? KANJI_STAYS
+                                                   : KANJI_PROMOTION_UNSAID;
     unsigned which = read_relative(json_member(json, "relative"));
     move->drop = (which & KANJI_DROP) && move->from == SQUARE_NONE;
     if (move->from == SQUARE_NONE) move->which = which & ~(unsigned)KANJI_DROP;
@@ -260,7 +271,8 @@ static void play(struct reader *r, struct json json)
     struct kanji_move kanji;
     Move move;
     if (record->closed) {
-        reject(r, json.raw, record->lines[record->line].end ? "no move after the end" : "nothing after an illegal move");
+        reject(r, json.raw,
+               record->lines[record->line].end ? "no move after the end" : "nothing after an illegal move");
         return;
     }
     if (!read_move(json, &kanji)) {
@@ -323,22 +335,30 @@ static void read_node(struct reader *r, struct json node)
     struct text key;
     struct json value, move = {JSON_MISSING, node.raw}, special = move, time = move, comments = move, forks = move;
     for (struct json_walk walk = json_walk_start(node); json_walk_member(&walk, &key, &value);) {
-        if (text_is(key, "move")) move = value;
-        else if (text_is(key, "special")) special = value;
-        else if (text_is(key, "time")) time = value;
-        else if (text_is(key, "comments")) comments = value;
-        else if (text_is(key, "forks")) forks = value;
+        if (text_is(key, "move"))
+            move = value;
+        else if (text_is(key, "special"))
+            special = value;
+        else if (text_is(key, "time"))
+            time = value;
+        else if (text_is(key, "comments"))
+            comments = value;
+        else if (text_is(key, "forks"))
+            forks = value;
     }
     struct record *record = r->record;
     bool illegal_here = record->line == 0 && record->illegal_ply;
-    if (record->closed && !illegal_here && record->lines[record->line].end == RECORD_END_NONE) return; /* given up, and said so */
+    if (record->closed && !illegal_here && record->lines[record->line].end == RECORD_END_NONE)
+        return; /* given up, and said so */
     if (forks.type == JSON_ARRAY) remember_forks(r, forks);
     uint32_t ply = record->ply;
     if (move.type == JSON_OBJECT) play(r, move);
     if (special.type == JSON_STRING) read_special(r, special);
     int64_t time_ms = time.type == JSON_OBJECT ? read_time_ms(time) : -1;
-    if (record->ply > ply) record_set_time(record, time_ms);
-    else if (record->closed && time_ms >= 0) record_set_end_time(record, time_ms);
+    if (record->ply > ply)
+        record_set_time(record, time_ms);
+    else if (record->closed && time_ms >= 0)
+        record_set_end_time(record, time_ms);
     read_comments(r, comments);
 }
 
@@ -350,9 +370,12 @@ static void read_line(struct reader *r, struct json moves, bool first_is_start)
             reject(r, node.raw, "an object for each move");
             return;
         }
-        bool has_move = json_member(node, "move").type != JSON_MISSING || json_member(node, "special").type != JSON_MISSING;
-        if (first_is_start && !has_move) read_comments(r, json_member(node, "comments"));
-        else read_node(r, node);
+        bool has_move =
+            json_member(node, "move").type != JSON_MISSING || json_member(node, "special").type != JSON_MISSING;
+        if (first_is_start && !has_move)
+            read_comments(r, json_member(node, "comments"));
+        else
+            read_node(r, node);
         first_is_start = false;
     }
 }
@@ -361,7 +384,8 @@ static void read_forks(struct reader *r)
 {
     for (uint32_t i = 0; i < r->fork_count && r->status == ST_OK; i++) {
         struct json fork;
-        for (struct json_walk walk = json_walk_start(r->forks[i]); r->status == ST_OK && json_walk_element(&walk, &fork);) {
+        for (struct json_walk walk = json_walk_start(r->forks[i]);
+             r->status == ST_OK && json_walk_element(&walk, &fork);) {
             enum status st = record_branch_from(r->record, r->fork_lines[i], r->fork_plies[i]);
             keep(r, st);
             if (st == ST_RANGE) problem(r, fork.raw, "a fork at a move of its line");
@@ -388,7 +412,10 @@ static void explain(struct reader *r, enum status st, size_t bad_at)
 {
     struct text found = {r->whole.at + bad_at, r->whole.end};
     if (text_length(found) > 40) found.end = found.at + 40;
-    reject(r, found, st == ST_TRUNCATED ? "more of the JSON document" : st == ST_TOO_DEEP ? "JSON that is nested less deeply" : "JSON");
+    reject(r, found,
+           st == ST_TRUNCATED  ? "more of the JSON document"
+           : st == ST_TOO_DEEP ? "JSON that is nested less deeply"
+                               : "JSON");
 }
 
 enum status jkf_read(struct record_lines *lines, struct record *record)
@@ -482,8 +509,10 @@ static void put_initial(const struct position *pos, struct text_buffer *out)
         for (int rank = 1; rank <= 9; rank++) {
             Piece p = pos->board[square_make(file, rank)];
             if (rank > 1) text_buffer_put_char(out, ',');
-            if (p == NO_PIECE) text_buffer_put_string(out, "{}");
-            else text_buffer_format(out, "{\"color\":%d,\"kind\":\"%s\"}", piece_color(p), csa_type_name(piece_type(p)));
+            if (p == NO_PIECE)
+                text_buffer_put_string(out, "{}");
+            else
+                text_buffer_format(out, "{\"color\":%d,\"kind\":\"%s\"}", piece_color(p), csa_type_name(piece_type(p)));
         }
         text_buffer_put_char(out, ']');
     }
@@ -499,7 +528,8 @@ static void put_relative(struct text_buffer *out, unsigned words)
     static const struct {
         unsigned which;
         char letter;
-    } letters[] = {{KANJI_LEFT, 'L'}, {KANJI_STRAIGHT, 'C'}, {KANJI_RIGHT, 'R'}, {KANJI_UP, 'U'}, {KANJI_SIDEWAYS, 'M'}, {KANJI_BACK, 'D'}, {KANJI_DROP, 'H'}};
+    } letters[] = {{KANJI_LEFT, 'L'},     {KANJI_STRAIGHT, 'C'}, {KANJI_RIGHT, 'R'}, {KANJI_UP, 'U'},
+                   {KANJI_SIDEWAYS, 'M'}, {KANJI_BACK, 'D'},     {KANJI_DROP, 'H'}};
     if (!words) return;
     text_buffer_put_string(out, ",\"relative\":\"");
     for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
@@ -527,7 +557,8 @@ static void put_move(struct text_buffer *out, const struct position *pos, Square
 static void put_clock(struct text_buffer *out, const char *name, int64_t time_ms)
 {
     int64_t s = time_ms / 1000;
-    text_buffer_format(out, "\"%s\":{\"h\":%d,\"m\":%d,\"s\":%d}", name, (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
+    text_buffer_format(out, "\"%s\":{\"h\":%d,\"m\":%d,\"s\":%d}", name, (int)(s / 3600), (int)(s / 60 % 60),
+                       (int)(s % 60));
 }
 
 static void put_time(struct text_buffer *out, int64_t time_ms, int64_t *total_ms)
@@ -544,8 +575,10 @@ static void put_time(struct text_buffer *out, int64_t time_ms, int64_t *total_ms
 /* ,"comments":[...] of one ply; `comma` = something stands before it in the object. */
 static void put_comments(struct writer *w, uint32_t line, uint32_t ply, bool comma)
 {
-    static const char *const marks[] = {
-        [RECORD_COMMENT_USER] = "", [RECORD_COMMENT_PROGRAM] = "*", [RECORD_COMMENT_NOTE] = "'", [RECORD_COMMENT_BOOKMARK] = "&"};
+    static const char *const marks[] = {[RECORD_COMMENT_USER] = "",
+                                        [RECORD_COMMENT_PROGRAM] = "*",
+                                        [RECORD_COMMENT_NOTE] = "'",
+                                        [RECORD_COMMENT_BOOKMARK] = "&"};
     const struct record *record = w->record;
     uint32_t first = record_tree_first_comment(record, line, ply), i = first;
     struct text_buffer one;
@@ -567,7 +600,8 @@ static void put_special(struct text_buffer *out, const struct record *record, co
     const char *word = record_end_csa((enum record_end)line->end);
     text_buffer_put_string(out, "\"special\":");
     if (line->end == RECORD_END_ILLEGAL_WIN) {
-        text_buffer_put_string(out, line->winner == RECORD_WINNER_BLACK ? "\"-ILLEGAL_ACTION\"" : "\"+ILLEGAL_ACTION\"");
+        text_buffer_put_string(out,
+                               line->winner == RECORD_WINNER_BLACK ? "\"-ILLEGAL_ACTION\"" : "\"+ILLEGAL_ACTION\"");
         return;
     }
     if (!word) word = record_end_kif((enum record_end)line->end);
@@ -590,12 +624,14 @@ static void put_forks(struct writer *w, uint32_t line_index, uint32_t ply, const
     if (i > first) text_buffer_put_char(w->out, ']');
 }
 
-static void put_end(struct writer *w, uint32_t line_index, const struct position *pos, Square last_to, int64_t total_ms[COLOR_COUNT])
+static void put_end(struct writer *w, uint32_t line_index, const struct position *pos, Square last_to,
+                    int64_t total_ms[COLOR_COUNT])
 {
     const struct record *record = w->record;
     const struct record_line *line = &record->lines[line_index];
     uint32_t ply = line->from_ply + line->count;
-    bool illegal = line_index == 0 && record->illegal_ply && record_can_name_move(pos, record->illegal_move), end = line->end != RECORD_END_NONE;
+    bool illegal = line_index == 0 && record->illegal_ply && record_can_name_move(pos, record->illegal_move),
+         end = line->end != RECORD_END_NONE;
     const char *separator = line->count || line_index == 0 ? "," : "";
     int64_t before_ms[COLOR_COUNT] = {total_ms[BLACK], total_ms[WHITE]};
     if (illegal) {
@@ -651,8 +687,10 @@ static void put_line(struct writer *w, uint32_t line_index, const int64_t total_
 void jkf_write(const struct record *record, struct text_buffer *out)
 {
     uint32_t *children = malloc(record->line_count * sizeof *children), count = 0;
-    if (children) count = record_tree_children(record, children);
-    else out->status = ST_NO_MEMORY;
+    if (children)
+        count = record_tree_children(record, children);
+    else
+        out->status = ST_NO_MEMORY;
     struct writer w = {.record = record, .out = out, .children = children, .children_count = count};
     static const int64_t none_ms[COLOR_COUNT] = {0, 0};
     text_buffer_put_char(out, '{');

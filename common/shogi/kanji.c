@@ -1,11 +1,11 @@
 #include "common/shogi/kanji.h"
 
-static const char *const move_names[TYPE_COUNT] = {"",   "歩", "香", "桂", "銀",   "角",   "飛",   "金",
+static const char *const move_names[TYPE_COUNT] = {"",   "歩", "香",   "桂",   "銀",   "角", "飛", "金",
                                                    "玉", "と", "成香", "成桂", "成銀", "馬", "龍"};
 static const char *const board_names[TYPE_COUNT] = {"",   "歩", "香", "桂", "銀", "角", "飛", "金",
                                                     "玉", "と", "杏", "圭", "全", "馬", "龍"};
-static const char *const numbers[] = {"",     "一",   "二",   "三",   "四",   "五",   "六",   "七",   "八",  "九",
-                                      "十",   "十一", "十二", "十三", "十四", "十五", "十六", "十七", "十八"};
+static const char *const numbers[] = {"",   "一",   "二",   "三",   "四",   "五",   "六",   "七",   "八",  "九",
+                                      "十", "十一", "十二", "十三", "十四", "十五", "十六", "十七", "十八"};
 static const char *const wide_digits[] = {"", "１", "２", "３", "４", "５", "６", "７", "８", "９"};
 
 const char *kanji_type_name(PieceType type) { return move_names[type]; }
@@ -15,29 +15,45 @@ const char *kanji_number(unsigned n) { return numbers[n]; }
 PieceType kanji_type(uint32_t character)
 {
     switch (character) {
-    case 0x6B69: return PAWN;       /* 歩 */
-    case 0x9999: return LANCE;      /* 香 */
-    case 0x6842: return KNIGHT;     /* 桂 */
-    case 0x9280: return SILVER;     /* 銀 */
-    case 0x91D1: return GOLD;       /* 金 */
-    case 0x89D2: return BISHOP;     /* 角 */
-    case 0x98DB: return ROOK;       /* 飛 */
-    case 0x7389:                    /* 玉 */
-    case 0x738B: return KING;       /* 王 */
-    case 0x3068: return PRO_PAWN;   /* と */
-    case 0x674F: return PRO_LANCE;  /* 杏 */
-    case 0x572D: return PRO_KNIGHT; /* 圭 */
-    case 0x5168: return PRO_SILVER; /* 全 */
-    case 0x99AC: return HORSE;      /* 馬 */
-    case 0x9F8D:                    /* 龍 */
-    case 0x7ADC: return DRAGON;     /* 竜 */
-    default: return NO_TYPE;
+    case 0x6B69:
+        return PAWN; /* 歩 */
+    case 0x9999:
+        return LANCE; /* 香 */
+    case 0x6842:
+        return KNIGHT; /* 桂 */
+    case 0x9280:
+        return SILVER; /* 銀 */
+    case 0x91D1:
+        return GOLD; /* 金 */
+    case 0x89D2:
+        return BISHOP; /* 角 */
+    case 0x98DB:
+        return ROOK; /* 飛 */
+    case 0x7389:     /* 玉 */
+    case 0x738B:
+        return KING; /* 王 */
+    case 0x3068:
+        return PRO_PAWN; /* と */
+    case 0x674F:
+        return PRO_LANCE; /* 杏 */
+    case 0x572D:
+        return PRO_KNIGHT; /* 圭 */
+    case 0x5168:
+        return PRO_SILVER; /* 全 */
+    case 0x99AC:
+        return HORSE; /* 馬 */
+    case 0x9F8D:      /* 龍 */
+    case 0x7ADC:
+        return DRAGON; /* 竜 */
+    default:
+        return NO_TYPE;
     }
 }
 
 int kanji_digit(uint32_t c)
 {
-    static const uint32_t kanji[] = {0x4E00, 0x4E8C, 0x4E09, 0x56DB, 0x4E94, 0x516D, 0x4E03, 0x516B, 0x4E5D}; /* 一..九 */
+    static const uint32_t kanji[] = {0x4E00, 0x4E8C, 0x4E09, 0x56DB, 0x4E94,
+                                     0x516D, 0x4E03, 0x516B, 0x4E5D}; /* 一..九 */
     if (c >= '1' && c <= '9') return (int)(c - '0');
     if (c >= 0xFF11 && c <= 0xFF19) return (int)(c - 0xFF10); /* １..９ */
     for (int i = 0; i < 9; i++)
@@ -104,8 +120,9 @@ static void take_modifiers(struct text *t, struct kanji_move *move)
     static const struct {
         const char *word;
         unsigned which;
-    } words[] = {{"右", KANJI_RIGHT}, {"左", KANJI_LEFT}, {"直", KANJI_STRAIGHT}, {"上", KANJI_UP},  {"行", KANJI_UP},
-                 {"入", KANJI_UP},    {"寄", KANJI_SIDEWAYS}, {"引", KANJI_BACK}, {"下", KANJI_BACK}};
+    } words[] = {{"右", KANJI_RIGHT},    {"左", KANJI_LEFT}, {"直", KANJI_STRAIGHT},
+                 {"上", KANJI_UP},       {"行", KANJI_UP},   {"入", KANJI_UP},
+                 {"寄", KANJI_SIDEWAYS}, {"引", KANJI_BACK}, {"下", KANJI_BACK}};
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -210,7 +227,8 @@ static void keep_vertical(struct candidates *c, Color side, Square to, unsigned 
     c->count = kept;
 }
 
-/* Right and left are said of the target square; of horses and dragons (and where that fits none) of the pieces themselves. */
+/* Right and left are said of the target square; of horses and dragons (and where that fits none) of the pieces
+ * themselves. */
 static void keep_side(struct candidates *c, Color side, Square to, PieceType type, unsigned which)
 {
     if (!(which & (KANJI_RIGHT | KANJI_LEFT)) || c->count < 2) return;
@@ -233,7 +251,8 @@ static void keep_side(struct candidates *c, Color side, Square to, PieceType typ
 }
 
 /* Squares from which a piece of that type goes to `to`; with `legal` only where the rules allow it in full. */
-static struct candidates find_candidates(const struct position *pos, Square to, PieceType type, bool promotes, bool legal)
+static struct candidates find_candidates(const struct position *pos, Square to, PieceType type, bool promotes,
+                                         bool legal)
 {
     struct candidates c = {.count = 0};
     Piece piece = piece_make(pos->side, type);
@@ -319,13 +338,15 @@ static bool names_one(const struct candidates *all, Color side, Square to, Piece
     return c.count == 1 && c.from[0] == from;
 }
 
-/* The shortest words that single out `from`; the order is the one in print: 上 寄 引 alone, 直, then 右 左, then both. */
+/* The shortest words that single out `from`; the order is the one in print: 上 寄 引 alone, 直, then 右 左, then
+ * both. */
 static unsigned choose_words(const struct candidates *all, Color side, Square to, PieceType type, Square from)
 {
     unsigned vertical = vertical_word(side, from, to);
     if (names_one(all, side, to, type, vertical, from)) return vertical;
     bool great = type == HORSE || type == DRAGON;
-    if (!great && is_straight(side, from, to) && names_one(all, side, to, type, KANJI_STRAIGHT, from)) return KANJI_STRAIGHT;
+    if (!great && is_straight(side, from, to) && names_one(all, side, to, type, KANJI_STRAIGHT, from))
+        return KANJI_STRAIGHT;
     static const unsigned sides[] = {KANJI_RIGHT, KANJI_LEFT};
     for (size_t i = 0; i < 2; i++)
         if (names_one(all, side, to, type, sides[i], from)) return sides[i];
@@ -369,6 +390,8 @@ void kanji_put_relative(struct text_buffer *out, const struct position *pos, Squ
     text_buffer_put_string(out, move_names[moving_type(pos, move)]);
     put_words(out, kanji_words(pos, move));
     if (move_is_drop(move)) return;
-    if (move_promotes(move)) text_buffer_put_string(out, "成");
-    else if (may_promote(pos, move)) text_buffer_put_string(out, "不成");
+    if (move_promotes(move))
+        text_buffer_put_string(out, "成");
+    else if (may_promote(pos, move))
+        text_buffer_put_string(out, "不成");
 }

@@ -1,8 +1,9 @@
 /* kanji.h - moves in Japanese notation: "７六歩(77)" as in KIF, "▲５八金右" as in KI2 and in print.
  *
- * Sources: the KIF and KI2 descriptions of Kifu for Windows; the notation rules of the Japan Shogi Association (棋譜の表記方法).
- * Reads:   digits in full and half width, 同 with any blank or none, 王 for 玉, 竜 for 龍, 成銀 or 全, 成桂 or 圭, 成香 or 杏,
- *          不成 or 生, 行 for 上; the source in ASCII or full-width parentheses.
+ * Sources: the KIF and KI2 descriptions of Kifu for Windows; the notation rules of the Japan Shogi Association
+ *          (棋譜の表記方法).
+ * Reads:   digits in full and half width, 同 with any blank or none, 王 for 玉, 竜 for 龍, 成銀 or 全, 成桂 or 圭,
+ *          成香 or 杏, 不成 or 生, 行 for 上; the source in ASCII or full-width parentheses.
  */
 #ifndef MURAKUMO_SHOGI_KANJI_H
 #define MURAKUMO_SHOGI_KANJI_H
@@ -12,7 +13,12 @@
 
 enum kanji_promotion { KANJI_PROMOTION_UNSAID, KANJI_PROMOTES, KANJI_STAYS };
 enum { /* which of several pieces, seen from its owner */
-    KANJI_RIGHT = 1, KANJI_LEFT = 2, KANJI_STRAIGHT = 4, KANJI_UP = 8, KANJI_SIDEWAYS = 16, KANJI_BACK = 32
+       KANJI_RIGHT = 1,
+       KANJI_LEFT = 2,
+       KANJI_STRAIGHT = 4,
+       KANJI_UP = 8,
+       KANJI_SIDEWAYS = 16,
+       KANJI_BACK = 32
 };
 
 struct kanji_move {
@@ -40,9 +46,11 @@ enum kanji_answer {
 /* last_to: target of the move before (SQUARE_NONE: none). The colour mark is not looked at. */
 enum kanji_answer kanji_resolve(const struct position *pos, Square last_to, const struct kanji_move *text, Move *move);
 
-/* "７六歩(77)", "同　銀(31)", "５五角打". `move` must be pseudo-legal in its pieces: a piece of either side stands on its source. */
+/* "７六歩(77)", "同　銀(31)", "５五角打". `move` must be pseudo-legal in its pieces: a piece of either side stands on
+ * its source. */
 void kanji_put_absolute(struct text_buffer *out, const struct position *pos, Square last_to, Move move);
-/* "７六歩", "同銀右", "５五角打" (打 only where a piece on the board could go there too). With 同 a blank follows if `pad`. */
+/* "７六歩", "同銀右", "５五角打" (打 only where a piece on the board could go there too). With 同 a blank follows if
+ * `pad`. */
 void kanji_put_relative(struct text_buffer *out, const struct position *pos, Square last_to, Move move, bool pad);
 
 /* The words that single out the moving piece: KANJI_RIGHT ..., 0 when none is needed; KANJI_DROP: 打 is needed. */

@@ -43,7 +43,8 @@ static void play(struct kif_reader *reader, Color mark, const struct kanji_move 
 {
     struct record *record = reader->record;
     if (record->closed) {
-        kif_reject(reader, found, record->lines[record->line].end ? "no move after the end" : "nothing after an illegal move");
+        kif_reject(reader, found,
+                   record->lines[record->line].end ? "no move after the end" : "nothing after an illegal move");
         return;
     }
     if (mark != COLOR_COUNT && mark != record->now.side) {
@@ -59,8 +60,10 @@ static void play(struct kif_reader *reader, Color mark, const struct kanji_move 
 static void read_end(struct kif_reader *reader, struct text word)
 {
     struct record *record = reader->record;
-    if (record->lines[record->line].end != RECORD_END_NONE) kif_problem(reader, word, "one end of a line of play");
-    else kif_keep(reader, record_set_end(record, record_end_from_kif(word), word));
+    if (record->lines[record->line].end != RECORD_END_NONE)
+        kif_problem(reader, word, "one end of a line of play");
+    else
+        kif_keep(reader, record_set_end(record, record_end_from_kif(word), word));
 }
 
 /* Has the line been given up? Then that was said. */
@@ -86,9 +89,12 @@ static void read_moves(struct kif_reader *reader, struct text line)
         text_skip_blanks(&t);
         if (!kanji_looks_like_move(t)) {
             struct text word = take_token(&t);
-            if (mark != COLOR_COUNT && !text_empty(word)) read_end(reader, word);
-            else if (mark == COLOR_COUNT && record_end_from_kif(word) != RECORD_END_OTHER) read_end(reader, word);
-            else kif_reject(reader, start, "a move such as ▲７六歩");
+            if (mark != COLOR_COUNT && !text_empty(word))
+                read_end(reader, word);
+            else if (mark == COLOR_COUNT && record_end_from_kif(word) != RECORD_END_OTHER)
+                read_end(reader, word);
+            else
+                kif_reject(reader, start, "a move such as ▲７六歩");
         } else if (kanji_take_move(&t, &move)) {
             play(reader, mark, &move, (struct text){start.at, t.at});
         } else {
@@ -121,8 +127,10 @@ static void read_line(struct kif_reader *reader, struct text line)
     if (kif_read_branch(reader, t) || kif_read_result(reader, t)) return;
     if (!reader->in_moves && kif_read_header(reader, t)) return;
     bool end = record_end_from_kif(t) != RECORD_END_OTHER;
-    if (reader->in_moves && end) read_moves(reader, t);
-    else kif_problem(reader, line, reader->in_moves ? "moves such as ▲７六歩" : "a header such as 先手：name");
+    if (reader->in_moves && end)
+        read_moves(reader, t);
+    else
+        kif_problem(reader, line, reader->in_moves ? "moves such as ▲７六歩" : "a header such as 先手：name");
 }
 
 enum status ki2_read(struct record_lines *lines, struct record *record)
@@ -198,8 +206,10 @@ static void put_move(struct writer *w, const struct position *pos, Square last_t
     text_buffer_init(&entry, 200);
     text_buffer_put_string(&entry, mark_of(pos->side));
     kanji_put_relative(&entry, pos, last_to, move, true);
-    if (entry.status != ST_OK) w->out->status = entry.status;
-    else put_entry(w, text_buffer_view(&entry));
+    if (entry.status != ST_OK)
+        w->out->status = entry.status;
+    else
+        put_entry(w, text_buffer_view(&entry));
     text_buffer_free(&entry);
 }
 
@@ -219,8 +229,10 @@ static void put_illegal(struct writer *w, const struct position *pos)
     struct text_buffer entry;
     text_buffer_init(&entry, 1000);
     text_buffer_put_string(&entry, mark_of(pos->side));
-    if (record_can_name_move(pos, w->record->illegal_move)) kanji_put_absolute(&entry, pos, SQUARE_NONE, w->record->illegal_move);
-    else text_buffer_put(&entry, text_clip(record_text(w->record, w->record->illegal_text), 300));
+    if (record_can_name_move(pos, w->record->illegal_move))
+        kanji_put_absolute(&entry, pos, SQUARE_NONE, w->record->illegal_move);
+    else
+        text_buffer_put(&entry, text_clip(record_text(w->record, w->record->illegal_text), 300));
     put_entry(w, text_buffer_view(&entry));
     text_buffer_free(&entry);
 }

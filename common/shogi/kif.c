@@ -82,8 +82,10 @@ static void play(struct kif_reader *reader, struct text found, struct text rest,
     if (was_closed || (record->closed && !record->illegal_ply)) return;
     int64_t time_ms;
     if (!take_time(&rest, &time_ms)) kif_problem(reader, rest, "a time such as ( 0:01/00:00:01)");
-    if (record->ply > ply) record_set_time(record, time_ms);
-    else record_set_end_time(record, time_ms);
+    if (record->ply > ply)
+        record_set_time(record, time_ms);
+    else
+        record_set_end_time(record, time_ms);
 }
 
 /* Up to a blank or a parenthesis: "投了", "反則勝ち". */
@@ -122,12 +124,15 @@ static void read_move_or_end(struct kif_reader *reader, struct text line, struct
     struct text rest = t;
     if (!kanji_looks_like_move(t)) {
         struct text word = take_end_word(&rest);
-        if (text_empty(word)) kif_reject(reader, line, "a move after the number");
-        else read_end(reader, word, rest);
+        if (text_empty(word))
+            kif_reject(reader, line, "a move after the number");
+        else
+            read_end(reader, word, rest);
         return;
     }
     if (record->closed) {
-        kif_reject(reader, line, record->lines[record->line].end ? "no move after the end" : "nothing after an illegal move");
+        kif_reject(reader, line,
+                   record->lines[record->line].end ? "no move after the end" : "nothing after an illegal move");
     } else if (!kanji_take_move(&rest, &move)) {
         kif_reject(reader, line, "a move such as ７六歩(77)");
     } else {
@@ -142,7 +147,9 @@ static bool take_move_number(struct text *t, uint64_t *number)
     unsigned wide;
     bool ascii = text_take_number(&rest, UINT32_MAX, number);
     if (!ascii) {
-        if (text_peek_code_point(rest) < 0xFF10 || text_peek_code_point(rest) > 0xFF19 || !kanji_take_count(&rest, &wide)) return false;
+        if (text_peek_code_point(rest) < 0xFF10 || text_peek_code_point(rest) > 0xFF19 ||
+            !kanji_take_count(&rest, &wide))
+            return false;
         *number = wide;
     }
     struct text after = rest;
@@ -283,8 +290,10 @@ static void put_end(struct writer *w, const struct position *pos, uint32_t line_
     if (line_index == 0 && record->illegal_ply) {
         text_buffer_format(w->out, "%4u ", ply++);
         size_t start = w->out->length;
-        if (record_can_name_move(pos, record->illegal_move)) kanji_put_absolute(w->out, pos, SQUARE_NONE, record->illegal_move);
-        else text_buffer_put(w->out, record_text(record, record->illegal_text));
+        if (record_can_name_move(pos, record->illegal_move))
+            kanji_put_absolute(w->out, pos, SQUARE_NONE, record->illegal_move);
+        else
+            text_buffer_put(w->out, record_text(record, record->illegal_text));
         put_padded(w->out, start);
         if (line->end == RECORD_END_NONE) put_time(w->out, time_ms, &w->total_ms[turn]);
         text_buffer_put_char(w->out, '\n');

@@ -42,8 +42,10 @@ bool kif_read_comment(struct kif_reader *reader, struct text line)
         return true;
     }
     enum record_comment_kind kind = RECORD_COMMENT_USER;
-    if (text_take(&t, "&")) kind = RECORD_COMMENT_BOOKMARK;
-    else if (!text_take(&t, "*")) return false;
+    if (text_take(&t, "&"))
+        kind = RECORD_COMMENT_BOOKMARK;
+    else if (!text_take(&t, "*"))
+        return false;
     reader->any_statement = true;
     if (!reader->skipping) add_comment(reader, kind, t);
     return true;
@@ -151,7 +153,8 @@ static enum record_key key_from_kif(struct text name)
     Color color;
     if (take_player(&t, &color) && text_empty(t)) return color == BLACK ? RECORD_KEY_BLACK : RECORD_KEY_WHITE;
     for (unsigned key = 0; key < RECORD_KEY_COUNT; key++)
-        if (record_key_kif((enum record_key)key) && text_is(name, record_key_kif((enum record_key)key))) return (enum record_key)key;
+        if (record_key_kif((enum record_key)key) && text_is(name, record_key_kif((enum record_key)key)))
+            return (enum record_key)key;
     return RECORD_KEY_OTHER;
 }
 
@@ -184,7 +187,8 @@ bool kif_read_board(struct kif_reader *reader, struct text line)
         return true;
     }
     if (text_starts(line, "+---") || text_starts(line, "＋－")) return true; /* frame */
-    if (text_starts(line, "９ ８") || text_starts(line, "9 8") || text_starts(line, "９　８")) return true; /* file numbers */
+    if (text_starts(line, "９ ８") || text_starts(line, "9 8") || text_starts(line, "９　８"))
+        return true; /* file numbers */
     if (read_board_ply(reader, line)) return true;
     if (!take_player(&rest, &side) || !text_is(rest, "番")) return false;
     reader->setup.side = side;
@@ -198,7 +202,8 @@ static void set_start(struct kif_reader *reader, bool complain)
     enum status st = setup_finish(&reader->setup, &pos, &error);
     kif_keep(reader, st);
     if (st == ST_OK) {
-        if (error.status != ST_OK && complain) kif_problem(reader, text_from(error.text), "a position that a game can reach");
+        if (error.status != ST_OK && complain)
+            kif_problem(reader, text_from(error.text), "a position that a game can reach");
         kif_keep(reader, record_set_initial(reader->record, &pos));
         reader->record->last_to = reader->last_to;
     } else if (complain) {
@@ -233,7 +238,8 @@ void kif_start_moves(struct kif_reader *reader)
 bool kif_flip_side(struct kif_reader *reader)
 {
     struct record *record = reader->record;
-    if (!reader->any_board || reader->rows != 9 || reader->side_given || record->move_count || record->line != 0) return false;
+    if (!reader->any_board || reader->rows != 9 || reader->side_given || record->move_count || record->line != 0)
+        return false;
     reader->side_given = true; /* once */
     reader->setup.side = color_other(reader->setup.side);
     Color before = record->initial.side;
@@ -254,7 +260,8 @@ bool kif_read_branch(struct kif_reader *reader, struct text line)
     unsigned wide;
     if (!text_take_number(&t, RECORD_PLIES_MAX, &ply) && kanji_take_count(&t, &wide)) ply = wide;
     kif_start_moves(reader);
-    if (reader->skipping && reader->record->rejected && reader->record->move_count == 0) return true; /* no start, no variations */
+    if (reader->skipping && reader->record->rejected && reader->record->move_count == 0)
+        return true; /* no start, no variations */
     enum status st = record_branch(reader->record, (uint32_t)ply);
     kif_keep(reader, st);
     reader->skipping = st != ST_OK;
@@ -276,9 +283,12 @@ static bool parse_result(struct text t, struct result *result)
     *result = (struct result){RECORD_END_NONE, RECORD_WINNER_NONE};
     text_take(&t, "で");
     t = text_trim(t);
-    if (text_take(&t, "時間切れにより") || text_take(&t, "時間切れで")) result->end = RECORD_END_TIME_UP;
-    else if (text_take(&t, "入玉により") || text_take(&t, "入玉宣言により")) result->end = RECORD_END_DECLARATION;
-    else if (text_take(&t, "反則により")) result->end = RECORD_END_ILLEGAL_WIN;
+    if (text_take(&t, "時間切れにより") || text_take(&t, "時間切れで"))
+        result->end = RECORD_END_TIME_UP;
+    else if (text_take(&t, "入玉により") || text_take(&t, "入玉宣言により"))
+        result->end = RECORD_END_DECLARATION;
+    else if (text_take(&t, "反則により"))
+        result->end = RECORD_END_ILLEGAL_WIN;
     Color color;
     if (!take_player(&t, &color)) {
         enum record_end end = record_end_from_kif(t);
@@ -287,18 +297,25 @@ static bool parse_result(struct text t, struct result *result)
     }
     text_take(&t, "の");
     bool wins = true;
-    if (text_starts(t, "反則勝")) result->end = RECORD_END_ILLEGAL_WIN;
-    else if (text_starts(t, "入玉勝") || text_starts(t, "宣言勝")) result->end = RECORD_END_DECLARATION;
-    else if (text_starts(t, "反則負")) result->end = RECORD_END_ILLEGAL_LOSS, wins = false;
-    else if (text_starts(t, "切れ負") || text_starts(t, "時間切れ")) result->end = RECORD_END_TIME_UP, wins = false;
-    else if (text_starts(t, "負") || text_starts(t, "投了")) wins = false;
-    else if (!text_starts(t, "勝")) return false;
+    if (text_starts(t, "反則勝"))
+        result->end = RECORD_END_ILLEGAL_WIN;
+    else if (text_starts(t, "入玉勝") || text_starts(t, "宣言勝"))
+        result->end = RECORD_END_DECLARATION;
+    else if (text_starts(t, "反則負"))
+        result->end = RECORD_END_ILLEGAL_LOSS, wins = false;
+    else if (text_starts(t, "切れ負") || text_starts(t, "時間切れ"))
+        result->end = RECORD_END_TIME_UP, wins = false;
+    else if (text_starts(t, "負") || text_starts(t, "投了"))
+        wins = false;
+    else if (!text_starts(t, "勝"))
+        return false;
     if (result->end == RECORD_END_NONE) result->end = RECORD_END_RESIGN;
     result->winner = winner_of(wins ? color : color_other(color));
     return true;
 }
 
-/* The end as it is for the side whose turn it is: "a wins by the other's illegal move" and "b loses by its own" are one thing. */
+/* The end as it is for the side whose turn it is: "a wins by the other's illegal move" and "b loses by its own" are
+ *                                                 one thing. */
 static enum record_end end_for_turn(const struct record *record, const struct result *result)
 {
     if (result->end != RECORD_END_ILLEGAL_WIN && result->end != RECORD_END_ILLEGAL_LOSS) return result->end;
@@ -335,7 +352,8 @@ bool kif_read_result(struct kif_reader *reader, struct text line)
 
 bool kif_begins_next_game(struct text line)
 {
-    static const char *const keys[] = {"手合割", "開始日時", "対局日", "棋戦", "表題", "先手", "後手", "下手", "上手", "対局ID"};
+    static const char *const keys[] = {"手合割", "開始日時", "対局日", "棋戦", "表題",
+                                       "先手",   "後手",     "下手",   "上手", "対局ID"};
     struct text name, value;
     if (text_starts(line, "#KIF ") || text_starts(line, "#KI2 ") || text_starts(line, "# --")) return true;
     if (text_starts(line, "*") || text_starts(line, "&") || !split_header(line, &name, &value)) return false;
@@ -365,11 +383,17 @@ void kif_play(struct kif_reader *reader, const struct kanji_move *kanji, struct 
         break;
     }
     case KANJI_ILLEGAL:
-        if (record->line != 0) kif_reject(reader, found, "a legal move");
-        else kif_keep(reader, record_set_illegal(record, move, found));
+        if (record->line != 0)
+            kif_reject(reader, found, "a legal move");
+        else
+            kif_keep(reader, record_set_illegal(record, move, found));
         break;
-    case KANJI_AMBIGUOUS: kif_reject(reader, found, "a move that only one piece can make"); break;
-    case KANJI_NO_SAME: kif_reject(reader, found, "a move before 同"); break;
+    case KANJI_AMBIGUOUS:
+        kif_reject(reader, found, "a move that only one piece can make");
+        break;
+    case KANJI_NO_SAME:
+        kif_reject(reader, found, "a move before 同");
+        break;
     }
 }
 
@@ -411,11 +435,13 @@ static void put_board(const struct position *pos, struct text_buffer *out)
 /* Would the line "name：value" be read as something else than a header? */
 static bool is_misleading(struct text name)
 {
-    static const char *const beginnings[] = {"変化", "まで", "手数", "手合", "同", "仝", "|", "｜", "+", "＋", "*", "#", "&",
-                                             "▲", "△", "▼", "▽", "☗", "☖", ":", "："};
+    static const char *const beginnings[] = {"変化", "まで", "手数", "手合", "同", "仝", "|", "｜", "+", "＋", "*",
+                                             "#",    "&",    "▲",    "△",    "▼",  "▽",  "☗", "☖",  ":", "："};
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
         if (text_starts(name, beginnings[i])) return true;
-    if (text_contains(name, ":") || text_contains(name, "：") || text_contains(name, "持駒") || text_contains(name, "持ち駒")) return true;
+    if (text_contains(name, ":") || text_contains(name, "：") || text_contains(name, "持駒") ||
+        text_contains(name, "持ち駒"))
+        return true;
     uint32_t first = text_peek_code_point(name);
     return text_empty(text_trim(name)) || first == '0' || first == 0xFF10 || kanji_digit(first) != 0;
 }
@@ -428,21 +454,26 @@ void kif_put_head(const struct record *record, const char *mark, struct text_buf
         const char *name = record_key_kif(header->key);
         struct text own = record_text(record, header->name);
         if (!name && text_is(own, "手合割")) continue; /* "その他": the board says it */
-        if (!name && is_misleading(own)) text_buffer_put_string(out, "# "); /* as a note, so that it is not lost to people */
+        if (!name && is_misleading(own))
+            text_buffer_put_string(out, "# "); /* as a note, so that it is not lost to people */
         text_buffer_put(out, name ? text_from(name) : own);
         text_buffer_put_string(out, "：");
         text_buffer_put(out, record_text(record, header->value));
         text_buffer_put_char(out, '\n');
     }
     const struct handicap *handicap = handicap_of(&record->initial);
-    if (handicap) text_buffer_format(out, "手合割：%s\n", handicap->kif);
-    else put_board(&record->initial, out);
+    if (handicap)
+        text_buffer_format(out, "手合割：%s\n", handicap->kif);
+    else
+        put_board(&record->initial, out);
 }
 
 void kif_put_comments(const struct record *record, uint32_t line, uint32_t ply, struct text_buffer *out)
 {
-    static const char *const marks[] = {
-        [RECORD_COMMENT_USER] = "*", [RECORD_COMMENT_PROGRAM] = "**", [RECORD_COMMENT_NOTE] = "#", [RECORD_COMMENT_BOOKMARK] = "&"};
+    static const char *const marks[] = {[RECORD_COMMENT_USER] = "*",
+                                        [RECORD_COMMENT_PROGRAM] = "**",
+                                        [RECORD_COMMENT_NOTE] = "#",
+                                        [RECORD_COMMENT_BOOKMARK] = "&"};
     for (uint32_t i = record_tree_first_comment(record, line, ply); i < record->comment_count; i++) {
         const struct record_comment *comment = &record->comments[i];
         if (comment->line != line || comment->ply != ply) return;
@@ -457,12 +488,18 @@ void kif_put_comments(const struct record *record, uint32_t line, uint32_t ply, 
 
 static void put_winner(enum record_end end, enum record_winner winner, struct text_buffer *out)
 {
-    const char *name = winner == RECORD_WINNER_BLACK ? "先手" : "後手", *loser = winner == RECORD_WINNER_BLACK ? "後手" : "先手";
-    if (end == RECORD_END_TIME_UP) text_buffer_format(out, "で時間切れにより%sの勝ち", name);
-    else if (end == RECORD_END_DECLARATION) text_buffer_format(out, "で%sの入玉勝ち", name);
-    else if (end == RECORD_END_ILLEGAL_WIN) text_buffer_format(out, "で%sの反則勝ち", name);
-    else if (end == RECORD_END_ILLEGAL_LOSS) text_buffer_format(out, "で%sの反則負け", loser);
-    else text_buffer_format(out, "で%sの勝ち", name);
+    const char *name = winner == RECORD_WINNER_BLACK ? "先手" : "後手",
+               *loser = winner == RECORD_WINNER_BLACK ? "後手" : "先手";
+    if (end == RECORD_END_TIME_UP)
+        text_buffer_format(out, "で時間切れにより%sの勝ち", name);
+    else if (end == RECORD_END_DECLARATION)
+        text_buffer_format(out, "で%sの入玉勝ち", name);
+    else if (end == RECORD_END_ILLEGAL_WIN)
+        text_buffer_format(out, "で%sの反則勝ち", name);
+    else if (end == RECORD_END_ILLEGAL_LOSS)
+        text_buffer_format(out, "で%sの反則負け", loser);
+    else
+        text_buffer_format(out, "で%sの勝ち", name);
 }
 
 void kif_put_result(const struct record *record, uint32_t line, struct text_buffer *out)
@@ -474,9 +511,12 @@ void kif_put_result(const struct record *record, uint32_t line, struct text_buff
     uint32_t plies = l->from_ply + l->count - 1u + (line == 0 && record->illegal_ply ? 1u : 0u);
     text_buffer_format(out, "まで%u手", plies);
     bool won = winner == RECORD_WINNER_BLACK || winner == RECORD_WINNER_WHITE;
-    if (end == RECORD_END_MATE) text_buffer_put_string(out, "で詰み");
-    else if (won) put_winner(end, winner, out);
-    else text_buffer_format(out, "で%s", record_end_kif(end));
+    if (end == RECORD_END_MATE)
+        text_buffer_put_string(out, "で詰み");
+    else if (won)
+        put_winner(end, winner, out);
+    else
+        text_buffer_format(out, "で%s", record_end_kif(end));
     text_buffer_put_char(out, '\n');
 }
 

@@ -1,9 +1,10 @@
 /* kif_parts.h - what KIF and KI2 have in common: header lines, boards, hands, comments, "まで..." and "変化：".
  *
- * Source:  the KIF and KI2 descriptions of Kifu for Windows (2024-08-02); what other programs write (81Dojo, ShogiHome, ShogiGUI,
- *          Shogidokoro, Piyo Shogi, lishogi). Colons and blanks come in half and full width.
- * Start:   the handicap word, or a board with hands, which overrides it. The giver of a handicap (上手) is White and moves first.
- *          A board without "後手番" is Black's turn; when its first move can only be White's, White's turn is assumed.
+ * Source:  the KIF and KI2 descriptions of Kifu for Windows (2024-08-02); what other programs write (81Dojo,
+ *          ShogiHome, ShogiGUI, Shogidokoro, Piyo Shogi, lishogi). Colons and blanks come in half and full width.
+ * Start:   the handicap word, or a board with hands, which overrides it. The giver of a handicap (上手) is White and
+ *          moves first. A board without "後手番" is Black's turn; when its first move can only be White's, White's
+ *          turn is assumed.
  */
 #ifndef MURAKUMO_SHOGI_KIF_PARTS_H
 #define MURAKUMO_SHOGI_KIF_PARTS_H
@@ -17,15 +18,15 @@ struct kif_reader {
     struct record *record;
     struct setup setup;
     const struct handicap *handicap;
-    unsigned rows;        /* board rows seen */
-    bool any_board;       /* rows or hands */
-    bool board_needed;    /* 手合割：その他 */
+    unsigned rows;     /* board rows seen */
+    bool any_board;    /* rows or hands */
+    bool board_needed; /* 手合割：その他 */
     bool side_given;
-    Square last_to;       /* of "手数＝12 ７六歩 まで" */
-    bool in_moves;        /* the start position is settled */
-    bool any_statement;   /* something other than # lines */
-    bool skipping;        /* moves mean nothing: the start or the variation could not be understood */
-    enum status status;   /* only ST_NO_MEMORY stops the reading */
+    Square last_to;     /* of "手数＝12 ７六歩 まで" */
+    bool in_moves;      /* the start position is settled */
+    bool any_statement; /* something other than # lines */
+    bool skipping;      /* moves mean nothing: the start or the variation could not be understood */
+    enum status status; /* only ST_NO_MEMORY stops the reading */
 };
 
 void kif_reader_init(struct kif_reader *reader, struct record_lines *lines, struct record *record);

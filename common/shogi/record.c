@@ -68,7 +68,7 @@ static enum status grow(void **items, uint32_t count, uint32_t *capacity, uint32
     return ST_OK;
 }
 
-#define GROW(record, array, count, capacity, max) \
+#define GROW(record, array, count, capacity, max)                                                                      \
     grow((void **)&(record)->array, (record)->count, &(record)->capacity, (max), sizeof *(record)->array)
 
 static enum status store(struct record *record, struct text t, struct record_span *span)
@@ -91,8 +91,8 @@ static enum status add_line(struct record *record, uint32_t parent, uint32_t fro
     enum status st = GROW(record, lines, line_count, line_capacity, RECORD_LINES_MAX);
     if (st != ST_OK) return st;
     record->line = record->line_count++;
-    record->lines[record->line] =
-        (struct record_line){.parent = parent, .first = record->move_count, .from_ply = (uint16_t)from_ply, .end_time_ms = -1};
+    record->lines[record->line] = (struct record_line){
+        .parent = parent, .first = record->move_count, .from_ply = (uint16_t)from_ply, .end_time_ms = -1};
     record->ply = from_ply - 1;
     record->closed = false;
     return ST_OK;
@@ -161,7 +161,9 @@ enum status record_play(struct record *record, Move move)
 bool record_set_time(struct record *record, int64_t time_ms)
 {
     if (record->lines[record->line].count == 0) return false;
-    record->moves[record->move_count - 1].time_ms = time_ms < 0 ? -1 : time_ms > TIME_MS_MAX ? TIME_MS_MAX : (int32_t)time_ms;
+    record->moves[record->move_count - 1].time_ms = time_ms < 0             ? -1
+                                                    : time_ms > TIME_MS_MAX ? TIME_MS_MAX
+                                                                            : (int32_t)time_ms;
     return true;
 }
 
@@ -188,10 +190,14 @@ static enum record_winner winner_at_end(const struct record *record, enum record
     Color turn = record_turn(record);
     if (end == RECORD_END_ILLEGAL_LOSS && illegal_was_written(record)) return winner_of(turn); /* the mover loses */
     switch (record_end_verdict(end)) {
-    case VERDICT_LOSES: return winner_of(color_other(turn));
-    case VERDICT_WINS: return winner_of(turn);
-    case VERDICT_DRAW: return RECORD_WINNER_DRAW;
-    case VERDICT_NONE: break;
+    case VERDICT_LOSES:
+        return winner_of(color_other(turn));
+    case VERDICT_WINS:
+        return winner_of(turn);
+    case VERDICT_DRAW:
+        return RECORD_WINNER_DRAW;
+    case VERDICT_NONE:
+        break;
     }
     return RECORD_WINNER_NONE;
 }
@@ -229,15 +235,18 @@ enum status record_add_comment(struct record *record, enum record_comment_kind k
     const struct record_line *line = &record->lines[record->line];
     bool on_end = line->end != RECORD_END_NONE || illegal_was_written(record);
     kind = settle_kind(kind, &text);
-    if (kind == RECORD_COMMENT_NOTE && record->ply == 0 && text_contains(text, "Shogidokoro")) record->plain_scores = true;
-    struct record_comment comment = {.line = record->line, .ply = (uint16_t)(record->ply + on_end), .kind = (uint8_t)kind};
+    if (kind == RECORD_COMMENT_NOTE && record->ply == 0 && text_contains(text, "Shogidokoro"))
+        record->plain_scores = true;
+    struct record_comment comment = {
+        .line = record->line, .ply = (uint16_t)(record->ply + on_end), .kind = (uint8_t)kind};
     st = store(record, text, &comment.text);
     if (st != ST_OK) return st;
     record->comments[record->comment_count++] = comment;
     if (line->count == 0 || on_end) return ST_OK;
     struct record_score score = record_score_read(text, kind, record->plain_scores);
     struct record_move *last = &record->moves[record->move_count - 1];
-    if (score.kind == RECORD_SCORE_NONE || last->score_kind != RECORD_SCORE_NONE) return ST_OK; /* the first one counts */
+    if (score.kind == RECORD_SCORE_NONE || last->score_kind != RECORD_SCORE_NONE)
+        return ST_OK; /* the first one counts */
     last->score_kind = (uint8_t)score.kind;
     last->score = score.value;
     return ST_OK;
@@ -258,7 +267,8 @@ static enum status replay(struct record *record, uint32_t line, uint32_t from_pl
     Move path[RECORD_PLIES_MAX];
     for (uint32_t until = from_ply;;) { /* moves of plies [from_ply of the line, until) are its own */
         const struct record_line *l = &record->lines[line];
-        for (uint32_t ply = l->from_ply; ply < until; ply++) path[ply - 1] = record->moves[l->first + ply - l->from_ply].move;
+        for (uint32_t ply = l->from_ply; ply < until; ply++)
+            path[ply - 1] = record->moves[l->first + ply - l->from_ply].move;
         if (line == 0) break;
         if (l->from_ply < until) until = l->from_ply;
         line = l->parent;
@@ -307,8 +317,11 @@ void record_problem_set(struct record_problem *problem, uint32_t line_number, st
     text_buffer_put_clean(&clean, text_clip(trimmed, 2 * CLIP_BYTES));
     struct text shown = text_clip(text_buffer_view(&clean), CLIP_BYTES);
     bool cut = text_length(shown) < clean.length || text_length(trimmed) > 2 * CLIP_BYTES;
-    if (text_empty(trimmed)) snprintf(problem->text, sizeof problem->text, "found nothing, expected %s", expected);
-    else snprintf(problem->text, sizeof problem->text, "found \"%.*s%s\", expected %s", (int)text_length(shown), shown.at, cut ? "..." : "", expected);
+    if (text_empty(trimmed))
+        snprintf(problem->text, sizeof problem->text, "found nothing, expected %s", expected);
+    else
+        snprintf(problem->text, sizeof problem->text, "found \"%.*s%s\", expected %s", (int)text_length(shown),
+                 shown.at, cut ? "..." : "", expected);
     text_buffer_free(&clean);
 }
 
@@ -348,7 +361,8 @@ enum status record_finish(struct record *record)
     if (record->line == 0) record->final = record->now;
     record->closed = true;
     struct record_line *line = &record->lines[0];
-    if (line->end != RECORD_END_NONE || line->winner != RECORD_WINNER_NONE) return ST_OK; /* what the record says holds */
+    if (line->end != RECORD_END_NONE || line->winner != RECORD_WINNER_NONE)
+        return ST_OK;                                          /* what the record says holds */
     if (record->illegal_ply || line->count < 12) return ST_OK; /* the shortest fourfold repetition */
     enum outcome outcome;
     enum status st = judge_repetition(record, &outcome);

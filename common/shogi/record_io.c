@@ -17,10 +17,8 @@ struct format_ops {
 };
 
 static const struct format_ops formats[] = {
-    {RECORD_FORMAT_CSA, csa_line_evidence, csa_read},
-    {RECORD_FORMAT_KIF, kif_line_evidence, kif_read},
-    {RECORD_FORMAT_KI2, ki2_line_evidence, ki2_read},
-    {RECORD_FORMAT_USI, usirecord_line_evidence, usirecord_read},
+    {RECORD_FORMAT_CSA, csa_line_evidence, csa_read}, {RECORD_FORMAT_KIF, kif_line_evidence, kif_read},
+    {RECORD_FORMAT_KI2, ki2_line_evidence, ki2_read}, {RECORD_FORMAT_USI, usirecord_line_evidence, usirecord_read},
     {RECORD_FORMAT_JKF, jkf_line_evidence, jkf_read},
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
@@ -78,7 +76,8 @@ enum status record_reader_init(struct record_reader *reader, const void *bytes, 
     enum status st;
     reader->format = detect(text, reader->encoding, &st);
     if (st != ST_OK) return refuse(reader, st, text_make("", 0), "more memory");
-    if (reader->format == RECORD_FORMAT_UNKNOWN) return refuse(reader, ST_UNKNOWN, first_line(text), "a game record (CSA, KIF, KI2, USI or JKF)");
+    if (reader->format == RECORD_FORMAT_UNKNOWN)
+        return refuse(reader, ST_UNKNOWN, first_line(text), "a game record (CSA, KIF, KI2, USI or JKF)");
     record_lines_init(&reader->lines, text, reader->encoding);
     return ST_OK;
 }
@@ -140,11 +139,14 @@ void record_write(const struct record *record, enum record_output output, uint32
         if (game_index) text_buffer_put_char(out, '\n');
         ki2_write(record, out);
         break;
-    case RECORD_OUT_JKF: jkf_write(record, out); break;
+    case RECORD_OUT_JKF:
+        jkf_write(record, out);
+        break;
     case RECORD_OUT_USI:
         usirecord_write(record, true, out);
         text_buffer_put_char(out, '\n');
         break;
-    case RECORD_OUT_COUNT: break;
+    case RECORD_OUT_COUNT:
+        break;
     }
 }

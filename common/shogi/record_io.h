@@ -1,15 +1,13 @@
 /* record_io.h - games out of a file's bytes, in whatever format and encoding they are, and back into text.
  *
- * Format and encoding are found by looking at the content; a file's name is never asked. The layer is pure: callers load the file
- * and hand over its bytes, which must live as long as the reader.
- * Example:
- *     struct record record;  struct record_reader reader;
- *     record_init(&record);
- *     if (record_reader_init(&reader, bytes, length) == ST_OK)
+ * Format and encoding are found by looking at the content; a file's name is never asked. The layer is pure: callers
+ * load the file and hand over its bytes, which must live as long as the reader. Example:
+ *     struct record record;  struct record_reader reader; record_init(&record); if (record_reader_init(&reader,
+ *     bytes, length) == ST_OK)
  *         while (record_next(&reader, &record) == ST_OK) use(&record);
  *     record_reader_free(&reader);  record_free(&record);
- * Trouble: a game that could be read in part is a game; see `rejected` and `problems` in record.h. A file that is no record at all is
- *          refused by record_reader_init() with ST_UNKNOWN.
+ * Trouble: a game that could be read in part is a game; see `rejected` and `problems` in record.h. A file that is no
+ *          record at all is refused by record_reader_init() with ST_UNKNOWN.
  */
 #ifndef MURAKUMO_SHOGI_RECORD_IO_H
 #define MURAKUMO_SHOGI_RECORD_IO_H
@@ -26,7 +24,7 @@ struct record_reader {
     enum record_format format;
     enum encoding encoding;
     bool byte_order_mark;
-    uint32_t games; /* handed out so far */
+    uint32_t games;                   /* handed out so far */
     char error[RECORD_MESSAGE_BYTES]; /* after a refusal: "line 1: found X, expected Y" */
 };
 
@@ -42,11 +40,18 @@ MUST_USE enum status record_read(struct record *record, const void *bytes, size_
 
 /* What can be written. */
 enum record_output {
-    RECORD_OUT_CSA, RECORD_OUT_CSA3, RECORD_OUT_KIF, RECORD_OUT_KI2, RECORD_OUT_USI, RECORD_OUT_JKF, RECORD_OUT_COUNT
+    RECORD_OUT_CSA,
+    RECORD_OUT_CSA3,
+    RECORD_OUT_KIF,
+    RECORD_OUT_KI2,
+    RECORD_OUT_USI,
+    RECORD_OUT_JKF,
+    RECORD_OUT_COUNT
 };
 /* "csa", "csa3", "kif", "ki2", "usi", "jkf"; false for any other name. */
 bool record_output_from_name(struct text name, enum record_output *output);
-/* Appends the game as UTF-8; a failure is in out->status. `game_index` > 0 puts before it what parts games in that format. */
+/* Appends the game as UTF-8; a failure is in out->status. `game_index` > 0 puts before it what parts games in that
+ * format. */
 void record_write(const struct record *record, enum record_output output, uint32_t game_index, struct text_buffer *out);
 
 #endif

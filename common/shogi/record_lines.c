@@ -9,7 +9,7 @@ void record_lines_init(struct record_lines *lines, struct text bytes, enum encod
     text_buffer_init(&lines->clean, 3 * RECORD_LINE_BYTES_MAX);
 }
 
-void record_lines_free(struct record_lines *lines) 
+void record_lines_free(struct record_lines *lines)
 {
     text_buffer_free(&lines->decoded);
     text_buffer_free(&lines->clean);

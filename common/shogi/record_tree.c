@@ -29,7 +29,8 @@ uint32_t record_tree_children(const struct record *record, uint32_t *children)
     uint32_t count = 0;
     for (uint32_t i = 1; i < record->line_count; i++)
         if (!is_empty(&record->lines[i])) children[count++] = i;
-    for (uint32_t root = count / 2; root-- > 0;) sift_down(record, children, root, count); /* heapsort: qsort has no argument for `record` */
+    for (uint32_t root = count / 2; root-- > 0;)
+        sift_down(record, children, root, count); /* heapsort: qsort has no argument for `record` */
     for (uint32_t left = count; left > 1; left--) {
         uint32_t largest = children[0];
         children[0] = children[left - 1];
@@ -39,20 +40,25 @@ uint32_t record_tree_children(const struct record *record, uint32_t *children)
     return count;
 }
 
-uint32_t record_tree_first_child(const struct record *record, const uint32_t *children, uint32_t count, uint32_t line, uint32_t ply)
+uint32_t record_tree_first_child(const struct record *record, const uint32_t *children, uint32_t count, uint32_t line,
+                                 uint32_t ply)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct record_line *l = &record->lines[children[middle]];
-        if (l->parent < line || (l->parent == line && l->from_ply < ply)) low = middle + 1;
-        else high = middle;
+        if (l->parent < line || (l->parent == line && l->from_ply < ply))
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
 
-/* Pushes the children of `line` so that they come off the stack from the last ply to the first, those of one ply in file order. */
-static uint32_t push_children(const struct record *record, const uint32_t *children, uint32_t count, uint32_t line, uint32_t *stack, uint32_t depth)
+/* Pushes the children of `line` so that they come off the stack from the last ply to the first, those of one ply in
+ * file order. */
+static uint32_t push_children(const struct record *record, const uint32_t *children, uint32_t count, uint32_t line,
+                              uint32_t *stack, uint32_t depth)
 {
     uint32_t first = record_tree_first_child(record, children, count, line, 0);
     for (uint32_t i = first; i < count && record->lines[children[i]].parent == line;) {
@@ -69,7 +75,8 @@ static uint32_t push_children(const struct record *record, const uint32_t *child
 enum status record_tree_order(const struct record *record, uint32_t *order, uint32_t *count)
 {
     *count = 0;
-    uint32_t *children = malloc(record->line_count * sizeof *children), *stack = malloc(record->line_count * sizeof *stack);
+    uint32_t *children = malloc(record->line_count * sizeof *children),
+             *stack = malloc(record->line_count * sizeof *stack);
     if (!children || !stack) {
         free(children);
         free(stack);
@@ -87,13 +94,15 @@ enum status record_tree_order(const struct record *record, uint32_t *order, uint
     return ST_OK;
 }
 
-void record_tree_position(const struct record *record, uint32_t line, uint32_t plies, struct position *pos, Square *last_to)
+void record_tree_position(const struct record *record, uint32_t line, uint32_t plies, struct position *pos,
+                          Square *last_to)
 {
     Move path[RECORD_PLIES_MAX];
     uint32_t length = plies;
     for (uint32_t until = plies + 1;;) {
         const struct record_line *l = &record->lines[line];
-        for (uint32_t ply = l->from_ply; ply < until; ply++) path[ply - 1] = record->moves[l->first + ply - l->from_ply].move;
+        for (uint32_t ply = l->from_ply; ply < until; ply++)
+            path[ply - 1] = record->moves[l->first + ply - l->from_ply].move;
         if (line == 0) break;
         if (l->from_ply < until) until = l->from_ply;
         line = l->parent;
@@ -120,8 +129,10 @@ uint32_t record_tree_first_comment(const struct record *record, uint32_t line, u
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct record_comment *c = &record->comments[middle];
-        if (c->line < line || (c->line == line && c->ply < ply)) low = middle + 1;
-        else high = middle;
+        if (c->line < line || (c->line == line && c->ply < ply))
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -129,7 +140,8 @@ uint32_t record_tree_first_comment(const struct record *record, uint32_t line, u
 bool record_can_name_move(const struct position *pos, Move move)
 {
     if (!move_is_real(move) || move_to(move) >= SQUARE_COUNT) return false;
-    if (move_is_drop(move)) return move_drop_type(move) >= PAWN && move_drop_type(move) <= HAND_TYPES && !move_promotes(move);
+    if (move_is_drop(move))
+        return move_drop_type(move) >= PAWN && move_drop_type(move) <= HAND_TYPES && !move_promotes(move);
     PieceType type = piece_type(pos->board[move_from(move)]);
     return type != NO_TYPE && (!move_promotes(move) || type_can_promote(type));
 }
@@ -143,7 +155,8 @@ static bool same_time(int32_t a, int32_t b, unsigned what)
     return (a < 0 ? -1 : a / 1000) == (b < 0 ? -1 : b / 1000);
 }
 
-static const char *line_difference(const struct record *a, uint32_t line_a, const struct record *b, uint32_t line_b, unsigned what)
+static const char *line_difference(const struct record *a, uint32_t line_a, const struct record *b, uint32_t line_b,
+                                   unsigned what)
 {
     const struct record_line *la = &a->lines[line_a], *lb = &b->lines[line_b];
     if (la->from_ply != lb->from_ply) return "place of a variation";
@@ -152,7 +165,8 @@ static const char *line_difference(const struct record *a, uint32_t line_a, cons
         const struct record_move *ma = &a->moves[la->first + i], *mb = &b->moves[lb->first + i];
         if (ma->move != mb->move) return "a move";
         if (!same_time(ma->time_ms, mb->time_ms, what)) return "the time of a move";
-        if ((what & RECORD_SAME_COMMENTS) && (ma->score_kind != mb->score_kind || ma->score != mb->score)) return "a score";
+        if ((what & RECORD_SAME_COMMENTS) && (ma->score_kind != mb->score_kind || ma->score != mb->score))
+            return "a score";
     }
     if (la->end != lb->end) return "the end";
     if (la->end == RECORD_END_OTHER && !text_equal(record_text(a, la->end_word), record_text(b, lb->end_word)))

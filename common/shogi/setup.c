@@ -70,7 +70,8 @@ void setup_add_rest(struct setup *setup, Color color)
     unsigned counts[KING + 1];
     count_types(setup, counts);
     for (PieceType t = PAWN; t <= HAND_TYPES; t++)
-        if (counts[t] < set_counts[t]) setup->hand[color][t] = (uint8_t)(setup->hand[color][t] + set_counts[t] - counts[t]);
+        if (counts[t] < set_counts[t])
+            setup->hand[color][t] = (uint8_t)(setup->hand[color][t] + set_counts[t] - counts[t]);
 }
 
 static char piece_letter(PieceType type, Color color)
@@ -231,7 +232,8 @@ const struct handicap *handicap_of(const struct position *pos)
     for (size_t i = 0; i < HANDICAP_COUNT; i++) {
         struct position other;
         if (sfen_read(&other, handicaps[i].sfen, strlen(handicaps[i].sfen), NULL, NULL) != ST_OK) continue;
-        if (other.board_key == pos->board_key && other.hand[BLACK] == pos->hand[BLACK] && other.hand[WHITE] == pos->hand[WHITE])
+        if (other.board_key == pos->board_key && other.hand[BLACK] == pos->hand[BLACK] &&
+            other.hand[WHITE] == pos->hand[WHITE])
             return &handicaps[i];
     }
     return NULL;

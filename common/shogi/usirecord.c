@@ -34,8 +34,9 @@ static bool is_board_text(struct text word)
 
 static bool is_session_word(struct text word)
 {
-    static const char *const words[] = {"usi", "isready", "usinewgame", "setoption", "go", "stop", "ponderhit", "quit", "gameover",
-                                        "id", "option", "usiok", "readyok", "bestmove", "checkmate"};
+    static const char *const words[] = {"usi",    "isready",   "usinewgame", "setoption", "go",
+                                        "stop",   "ponderhit", "quit",       "gameover",  "id",
+                                        "option", "usiok",     "readyok",    "bestmove",  "checkmate"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (text_is(word, words[i])) return true;
     return false;
@@ -73,7 +74,9 @@ static bool read_sfen(struct reader *r, struct text *rest)
 
 static void end_with(struct reader *r, struct text word)
 {
-    enum record_end end = text_is(word, "resign") ? RECORD_END_RESIGN : text_is(word, "win") ? RECORD_END_DECLARATION : RECORD_END_OTHER;
+    enum record_end end = text_is(word, "resign") ? RECORD_END_RESIGN
+                          : text_is(word, "win")  ? RECORD_END_DECLARATION
+                                                  : RECORD_END_OTHER;
     keep(r, record_set_end(r->record, end, word));
 }
 
@@ -82,10 +85,12 @@ static void read_moves(struct reader *r, struct text rest)
     struct record *record = r->record;
     struct text word;
     while (r->status == ST_OK && text_take_word(&rest, &word)) {
-        if (record->closed && record->illegal_ply && !is_move_text(word) && record_main(record)->end == RECORD_END_NONE) {
+        if (record->closed && record->illegal_ply && !is_move_text(word) &&
+            record_main(record)->end == RECORD_END_NONE) {
             end_with(r, word);
         } else if (record->closed) {
-            reject(r, word, record->illegal_ply ? "nothing after an illegal move" : "nothing after the end of the game");
+            reject(r, word,
+                   record->illegal_ply ? "nothing after an illegal move" : "nothing after the end of the game");
             return;
         } else if (!is_move_text(word)) {
             end_with(r, word);
@@ -105,7 +110,8 @@ static void read_info(struct reader *r, struct text line, struct text rest)
     struct text word;
     while (text_take_word(&rest, &word)) {
         if (!text_is(word, "pv")) continue;
-        enum status st = record_add_comment(r->record, RECORD_COMMENT_PROGRAM, text_trim((struct text){line.at, word.at}));
+        enum status st =
+            record_add_comment(r->record, RECORD_COMMENT_PROGRAM, text_trim((struct text){line.at, word.at}));
         keep(r, st);
         while (r->status == ST_OK && !r->record->closed && text_take_word(&rest, &word)) {
             if (is_move_text(word)) {
@@ -158,8 +164,10 @@ enum status usirecord_read(struct record_lines *lines, struct record *record)
         line = text_trim(line);
         if (!holds_game(line)) continue;
         record->line_number_first = record->line_number_last = lines->number;
-        if (lines->cut) reject(&r, text_make("", 0), "a shorter line");
-        else read_game(&r, line);
+        if (lines->cut)
+            reject(&r, text_make("", 0), "a shorter line");
+        else
+            read_game(&r, line);
         return r.status == ST_OK ? record_finish(record) : r.status;
     }
     return lines->status == ST_OK ? ST_MISSING : lines->status;
@@ -169,7 +177,8 @@ int usirecord_line_evidence(struct text line)
 {
     struct text t = text_trim(line), word;
     if (!text_take_word(&t, &word)) return 0;
-    if (text_is(word, "position") || text_is(word, "startpos") || text_is(word, "sfen") || is_board_text(word)) return 3;
+    if (text_is(word, "position") || text_is(word, "startpos") || text_is(word, "sfen") || is_board_text(word))
+        return 3;
     if (text_is(word, "info") || text_is(word, "moves") || is_session_word(word)) return 2;
     return is_move_text(word) ? 2 : 0;
 }

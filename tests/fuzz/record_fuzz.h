@@ -25,7 +25,8 @@ static void require_clean(const struct record *record, struct record_span span)
 
 static void require_sound(const struct record *record)
 {
-    require(record->line_count >= 1 && record->line_count <= RECORD_LINES_MAX, "there is a main line, and not too many others");
+    require(record->line_count >= 1 && record->line_count <= RECORD_LINES_MAX,
+            "there is a main line, and not too many others");
     require(record->move_count <= RECORD_MOVES_MAX && record->comment_count <= RECORD_COMMENTS_MAX, "limits are kept");
     require(record->replayed <= RECORD_REPLAY_MAX, "variations cost no more than the limit");
     uint32_t moves = 0;
@@ -34,7 +35,8 @@ static void require_sound(const struct record *record)
         require(line->first == moves, "lines are runs of neighbours");
         moves += line->count;
         require(line->from_ply >= 1 && line->from_ply + line->count - 1u <= RECORD_PLIES_MAX, "plies are in range");
-        require(i == 0 || (line->parent < i && line->from_ply >= record->lines[line->parent].from_ply), "parents come first");
+        require(i == 0 || (line->parent < i && line->from_ply >= record->lines[line->parent].from_ply),
+                "parents come first");
         require(line->end < RECORD_END_COUNT && line->winner <= RECORD_WINNER_DRAW, "ends are known");
         require_clean(record, line->end_word);
     }
@@ -55,7 +57,8 @@ static void require_sound(const struct record *record)
     record_tree_position(record, 0, record_plies(record), &pos, NULL);
     require(position_key(&pos) == position_key(&record->final), "the final position follows from the moves");
     for (uint32_t i = 0; i < record->problem_count && i < RECORD_PROBLEMS_MAX; i++)
-        require(utf8_is_clean(record->problems[i].text, text_length(text_from(record->problems[i].text))), "messages are clean");
+        require(utf8_is_clean(record->problems[i].text, text_length(text_from(record->problems[i].text))),
+                "messages are clean");
 }
 
 /* Written and read again it has the same start and moves. */

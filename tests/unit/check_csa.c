@@ -10,9 +10,10 @@ static void teardown(void) { record_free(&record); }
 
 START_TEST(headers_times_and_comments_stay_with_their_moves)
 {
-    enum record_format format = read_text(&record, "V2.2\nN+A,B\nN-\xE4\xB9\x99\n$EVENT:Final\n$SITE:here\n$START_TIME:2024/05/03 10:30:00\n"
-                                                   "$TIME_LIMIT:00:25+00\n$OPENING:YAGURA\nPI\n+\n'*before\n+7776FU,T12,-3334FU\nT6.5\n"
-                                                   "'** 113 +2726FU\n'plain\n%TORYO,T60\n'*over\n");
+    enum record_format format =
+        read_text(&record, "V2.2\nN+A,B\nN-\xE4\xB9\x99\n$EVENT:Final\n$SITE:here\n$START_TIME:2024/05/03 10:30:00\n"
+                           "$TIME_LIMIT:00:25+00\n$OPENING:YAGURA\nPI\n+\n'*before\n+7776FU,T12,-3334FU\nT6.5\n"
+                           "'** 113 +2726FU\n'plain\n%TORYO,T60\n'*over\n");
     ck_assert_int_eq(format, RECORD_FORMAT_CSA);
     ASSERT_HEADER(&record, RECORD_KEY_BLACK, "A,B");
     ASSERT_HEADER(&record, RECORD_KEY_WHITE, "乙");
@@ -49,14 +50,22 @@ START_TEST(every_end_has_its_winner)
         enum record_end end;
         const char *winner;
     } cases[] = {/* White is to move */
-                 {"%TORYO", RECORD_END_RESIGN, "b"},          {"%TIME_UP", RECORD_END_TIME_UP, "b"},
-                 {"%ILLEGAL_MOVE", RECORD_END_ILLEGAL_LOSS, "b"}, {"%+ILLEGAL_ACTION", RECORD_END_ILLEGAL_WIN, "w"},
-                 {"%-ILLEGAL_ACTION", RECORD_END_ILLEGAL_LOSS, "b"}, {"%KACHI", RECORD_END_DECLARATION, "w"},
-                 {"%SENNICHITE", RECORD_END_REPETITION, "draw"}, {"%JISHOGI", RECORD_END_IMPASSE, "draw"},
-                 {"%HIKIWAKE", RECORD_END_DRAW, "draw"},      {"%MAX_MOVES", RECORD_END_MAX_MOVES, "draw"},
-                 {"%TSUMI", RECORD_END_MATE, "b"},            {"%FUZUMI", RECORD_END_NO_MATE, "none"},
-                 {"%CHUDAN", RECORD_END_INTERRUPTED, "none"}, {"%MATTA", RECORD_END_TAKEN_BACK, "none"},
-                 {"%ERROR", RECORD_END_ERROR, "none"},        {"%SOMETHING_NEW", RECORD_END_OTHER, "none"}};
+                 {"%TORYO", RECORD_END_RESIGN, "b"},
+                 {"%TIME_UP", RECORD_END_TIME_UP, "b"},
+                 {"%ILLEGAL_MOVE", RECORD_END_ILLEGAL_LOSS, "b"},
+                 {"%+ILLEGAL_ACTION", RECORD_END_ILLEGAL_WIN, "w"},
+                 {"%-ILLEGAL_ACTION", RECORD_END_ILLEGAL_LOSS, "b"},
+                 {"%KACHI", RECORD_END_DECLARATION, "w"},
+                 {"%SENNICHITE", RECORD_END_REPETITION, "draw"},
+                 {"%JISHOGI", RECORD_END_IMPASSE, "draw"},
+                 {"%HIKIWAKE", RECORD_END_DRAW, "draw"},
+                 {"%MAX_MOVES", RECORD_END_MAX_MOVES, "draw"},
+                 {"%TSUMI", RECORD_END_MATE, "b"},
+                 {"%FUZUMI", RECORD_END_NO_MATE, "none"},
+                 {"%CHUDAN", RECORD_END_INTERRUPTED, "none"},
+                 {"%MATTA", RECORD_END_TAKEN_BACK, "none"},
+                 {"%ERROR", RECORD_END_ERROR, "none"},
+                 {"%SOMETHING_NEW", RECORD_END_OTHER, "none"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[100];
         snprintf(text, sizeof text, "PI\n+\n+7776FU\n%s\n", cases[i].word);
@@ -104,15 +113,20 @@ START_TEST(problems_name_line_found_and_expected)
         {"PI\n+\nT1\n", "line 3: found \"T1\", expected a move before its time", false},
         {"PI\n+\n+7776FU\nhello\n", "line 4: found \"hello\", expected a CSA statement", false},
         {"PI\n+\n%TORYO\n+7776FU\n", "line 4: found \"+7776FU\", expected no move after the end of the game", true},
-        {"PI99FU\n+\n+7776FU\n", "line 1: found \"PI99FU\", expected pieces of a start position (PI, P1..P9, P+ or P-)", true},
+        {"PI99FU\n+\n+7776FU\n", "line 1: found \"PI99FU\", expected pieces of a start position (PI, P1..P9, P+ or P-)",
+         true},
         {"P+59OU\nP-51OU58KI\n+\n+5948OU\n%CHUDAN\n", "", false},
-        {"P+59OU\nP-51OU58KI\n-\n-5141OU\n", "line 3: found \"the king of Black is in check although it is the other side's turn\", "
-                                             "expected a possible start position", true},
-        {"P1-OU\nP2 * \n+\n", "line 1: found \"P1-OU\", expected pieces of a start position (PI, P1..P9, P+ or P-)", true},
+        {"P+59OU\nP-51OU58KI\n-\n-5141OU\n",
+         "line 3: found \"the king of Black is in check although it is the other side's turn\", "
+         "expected a possible start position",
+         true},
+        {"P1-OU\nP2 * \n+\n", "line 1: found \"P1-OU\", expected pieces of a start position (PI, P1..P9, P+ or P-)",
+         true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         read_text(&record, cases[i].text);
-        ck_assert_msg(strcmp(first_problem(&record), cases[i].problem) == 0, "%s\ngot %s", cases[i].text, first_problem(&record));
+        ck_assert_msg(strcmp(first_problem(&record), cases[i].problem) == 0, "%s\ngot %s", cases[i].text,
+                      first_problem(&record));
         ck_assert_msg(record.rejected == cases[i].rejected, "%s", cases[i].text);
     }
 }
@@ -129,7 +143,8 @@ START_TEST(the_server_s_verdict_is_taken_where_it_says_more_than_the_end)
 {
     const char *head = "V2\nN+alpha\nN-beta\n'Max_Moves:256\nPI\n+\n+7776FU\n";
     char text[400];
-    snprintf(text, sizeof text, "%s'P1-KY\n'-\n'summary:toryo:beta lose:alpha win\n'$END_TIME:2021/04/05 16:25:34\n", head);
+    snprintf(text, sizeof text, "%s'P1-KY\n'-\n'summary:toryo:beta lose:alpha win\n'$END_TIME:2021/04/05 16:25:34\n",
+             head);
     read_text(&record, text);
     ck_assert_int_eq(record_main(&record)->end, RECORD_END_RESIGN);
     ck_assert_str_eq(winner_text(record_main(&record)), "b");
@@ -161,7 +176,8 @@ static unsigned count_games(const char *text, char usi[][40])
 START_TEST(games_are_parted_by_a_slash_or_by_the_next_header)
 {
     char usi[8][40];
-    ck_assert_uint_eq(count_games("'archive\n/\nV2.2\nPI\n+\n+7776FU\n%TORYO\n/\n/\nV2.2\nPI\n+\n+2726FU\n/\n", usi), 2);
+    ck_assert_uint_eq(count_games("'archive\n/\nV2.2\nPI\n+\n+7776FU\n%TORYO\n/\n/\nV2.2\nPI\n+\n+2726FU\n/\n", usi),
+                      2);
     ck_assert_str_eq(usi[0], "7g7f");
     ck_assert_str_eq(usi[1], "2g2f");
     ck_assert_uint_eq(count_games("V2.2\nPI\n+\n+7776FU\n%TORYO\nV2.2\nPI\n+\n%CHUDAN\nN+x\nPI\n+\n+2726FU\n", usi), 3);
@@ -172,25 +188,32 @@ END_TEST
 
 START_TEST(version_3_headers_and_times_are_read_and_written)
 {
-    read_text(&record, "'CSA encoding=UTF-8\nV3.0\n$TIME:300+0+10\n$MAX_MOVES:320\n$NOTE:a\\\\b\\nc\nPI\n+\n+7776FU,T6.123\n%MAX_MOVES\n");
+    read_text(
+        &record,
+        "'CSA "
+        "encoding=UTF-8\nV3.0\n$TIME:300+0+10\n$MAX_MOVES:320\n$NOTE:a\\\\b\\nc\nPI\n+\n+7776FU,T6.123\n%MAX_MOVES\n");
     ASSERT_HEADER(&record, RECORD_KEY_TIME_CONTROL, "300+0+10");
     ASSERT_HEADER(&record, RECORD_KEY_NOTE, "a\\b c");
     ck_assert_int_eq(record.moves[0].time_ms, 6123);
     struct text_buffer out;
     text_buffer_init(&out, 10000);
     csa_write(&record, CSA_3_0, &out);
-    ck_assert_str_eq(out.data, "'CSA encoding=UTF-8\nV3.0\n$TIME:300+0+10\n$MAX_MOVES:320\n$NOTE:a\\\\b c\nPI\n+\n+7776FU\nT6.123\n%MAX_MOVES\n");
+    ck_assert_str_eq(out.data, "'CSA encoding=UTF-8\nV3.0\n$TIME:300+0+10\n$MAX_MOVES:320\n$NOTE:a\\\\b "
+                               "c\nPI\n+\n+7776FU\nT6.123\n%MAX_MOVES\n");
     text_buffer_clear(&out);
     csa_write(&record, CSA_2_2, &out);
-    ck_assert_str_eq(out.data, "V2.2\n$TIME_LIMIT:300+0+10\n'MAX_MOVES:320\n'NOTE:a\\b c\nPI\n+\n+7776FU\nT6\n%MAX_MOVES\n");
+    ck_assert_str_eq(out.data,
+                     "V2.2\n$TIME_LIMIT:300+0+10\n'MAX_MOVES:320\n'NOTE:a\\b c\nPI\n+\n+7776FU\nT6\n%MAX_MOVES\n");
     text_buffer_free(&out);
 }
 END_TEST
 
 START_TEST(line_ends_and_marks_do_not_matter)
 {
-    static const char *const texts[] = {"V2.2\nPI\n+\n+7776FU\n'note\n-8384FU\n%CHUDAN", "V2.2\r\nPI\r\n+\r\n+7776FU\r\n'note\r\n-8384FU\r\n%CHUDAN\r\n",
-                                        "V2.2\rPI\r+\r+7776FU\r'note\r-8384FU\r%CHUDAN\r", "\xEF\xBB\xBFV2.2\nPI\n+\n+7776FU\n'note\n-8384FU\n%CHUDAN\n"};
+    static const char *const texts[] = {"V2.2\nPI\n+\n+7776FU\n'note\n-8384FU\n%CHUDAN",
+                                        "V2.2\r\nPI\r\n+\r\n+7776FU\r\n'note\r\n-8384FU\r\n%CHUDAN\r\n",
+                                        "V2.2\rPI\r+\r+7776FU\r'note\r-8384FU\r%CHUDAN\r",
+                                        "\xEF\xBB\xBFV2.2\nPI\n+\n+7776FU\n'note\n-8384FU\n%CHUDAN\n"};
     for (size_t i = 0; i < 4; i++) {
         read_text(&record, texts[i]);
         ck_assert_str_eq(line_usi(&record, 0), "7g7f 8c8d");

@@ -70,7 +70,8 @@ START_TEST(euc_jp_is_what_the_c_library_says_but_for_seven_signs)
         }
     iconv_close(converter);
     ck_assert_uint_gt(compared, 6800);
-    ck_assert_uint_le(different, 7); /* wave dash, parallel, minus, cent, pound, not, overline: CP932 maps them to wide forms */
+    ck_assert_uint_le(different,
+                      7); /* wave dash, parallel, minus, cent, pound, not, overline: CP932 maps them to wide forms */
 }
 END_TEST
 
@@ -82,7 +83,8 @@ START_TEST(text_survives_the_way_to_shift_jis_and_back)
     text_buffer_init(&back, 1000);
     ck_assert_uint_eq(encoding_to_shift_jis(text_from(text), &sjis), 0);
     ck_assert_uint_eq(encoding_to_utf8(ENCODING_SHIFT_JIS, text_buffer_view(&sjis), &back), 0);
-    ck_assert_str_eq(back.data, "手合割：平手　先手：髙橋①～‐－ｱｲｳ ~\\ △同銀不成 まで"); /* wave dash: CP932 has but one */
+    ck_assert_str_eq(back.data,
+                     "手合割：平手　先手：髙橋①～‐－ｱｲｳ ~\\ △同銀不成 まで"); /* wave dash: CP932 has but one */
     text_buffer_free(&sjis);
     text_buffer_free(&back);
 }
@@ -102,7 +104,8 @@ static void detects(const char *bytes, size_t length, enum encoding expected, si
 {
     size_t mark;
     enum encoding got = encoding_detect(text_make(bytes, length), &mark);
-    ck_assert_msg(got == expected && mark == expected_mark, "%s (%zu), expected %s", encoding_name(got), mark, encoding_name(expected));
+    ck_assert_msg(got == expected && mark == expected_mark, "%s (%zu), expected %s", encoding_name(got), mark,
+                  encoding_name(expected));
 }
 #define DETECTS(literal, encoding, mark) detects(literal, sizeof(literal) - 1, encoding, mark)
 
@@ -112,9 +115,10 @@ START_TEST(encodings_are_found_by_content)
     DETECTS("", ENCODING_ASCII, 0);
     DETECTS("\xEF\xBB\xBFV2.2\n", ENCODING_UTF8, 3);
     DETECTS("先手：甲\n", ENCODING_UTF8, 0);
-    DETECTS("\x90\xE6\x8E\xE8\x81\x46\n", ENCODING_SHIFT_JIS, 0);           /* 先手： */
-    DETECTS("\xC0\xE8\xBC\xEA\xA1\xA7\n", ENCODING_EUC_JP, 0);              /* 先手： */
-    DETECTS("N+\xA4\xAA\xA4\xE9\xA4\xC6\xA4\xA2\n", ENCODING_EUC_JP, 0);    /* hiragana: half-width katakana in Shift_JIS */
+    DETECTS("\x90\xE6\x8E\xE8\x81\x46\n", ENCODING_SHIFT_JIS, 0); /* 先手： */
+    DETECTS("\xC0\xE8\xBC\xEA\xA1\xA7\n", ENCODING_EUC_JP, 0);    /* 先手： */
+    DETECTS("N+\xA4\xAA\xA4\xE9\xA4\xC6\xA4\xA2\n", ENCODING_EUC_JP,
+            0); /* hiragana: half-width katakana in Shift_JIS */
     DETECTS("N+\xD4\xCF\xC0\xDE \x8E\x52\x93\x63\n", ENCODING_SHIFT_JIS, 0); /* half-width katakana and kanji */
     DETECTS("\xFF\xFE\x56\x00", ENCODING_UTF16, 2);
 }
@@ -133,7 +137,9 @@ static void compare_row(const struct table_row *row)
     struct file_bytes bytes = file_load(path);
     size_t mark;
     const char *got = encoding_name(encoding_detect(text_make(bytes.data, bytes.length), &mark));
-    const char *expected = strcmp(row->column[2], "cp932") == 0 ? "shift_jis" : strncmp(row->column[2], "utf8", 4) == 0 ? "utf-8" : row->column[2];
+    const char *expected = strcmp(row->column[2], "cp932") == 0      ? "shift_jis"
+                           : strncmp(row->column[2], "utf8", 4) == 0 ? "utf-8"
+                                                                     : row->column[2];
     ck_assert_msg(strcmp(got, expected) == 0, "%s: %s, expected %s", row->column[0], got, expected);
     ck_assert_int_eq(mark == 3, strcmp(row->column[2], "utf8-bom") == 0);
     file_free(&bytes);

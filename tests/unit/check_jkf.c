@@ -14,11 +14,14 @@ static void teardown(void) { record_free(&record); }
 
 START_TEST(normalised_games_are_read)
 {
-    ck_assert_int_eq(read_text(&record, "{\"header\":{\"先手\":\"甲\",\"棋戦\":\"x\"},\"initial\":{\"preset\":\"HIRATE\"},\"moves\":[{\"comments\":[\"c\",\"\"]},"
-                                        "{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\",\"color\":0},\"time\":{\"now\":{\"m\":35,\"s\":42},"
-                                        "\"total\":{\"h\":0,\"m\":35,\"s\":42}},\"comments\":[\"*評価値=-35\",\"&mark\"]}," MOVE_3334
-                                        ",{\"special\":\"TORYO\",\"time\":{\"now\":{\"h\":1,\"m\":0,\"s\":1}}}]}"),
-                     RECORD_FORMAT_JKF);
+    ck_assert_int_eq(
+        read_text(&record, "{\"header\":{\"先手\":\"甲\",\"棋戦\":\"x\"},\"initial\":{\"preset\":\"HIRATE\"},\"moves\":"
+                           "[{\"comments\":[\"c\",\"\"]},"
+                           "{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\",\"color\":"
+                           "0},\"time\":{\"now\":{\"m\":35,\"s\":42},"
+                           "\"total\":{\"h\":0,\"m\":35,\"s\":42}},\"comments\":[\"*評価値=-35\",\"&mark\"]}," MOVE_3334
+                           ",{\"special\":\"TORYO\",\"time\":{\"now\":{\"h\":1,\"m\":0,\"s\":1}}}]}"),
+        RECORD_FORMAT_JKF);
     ASSERT_HEADER(&record, RECORD_KEY_BLACK, "甲");
     ASSERT_HEADER(&record, RECORD_KEY_EVENT, "x");
     ck_assert_str_eq(line_usi(&record, 0), "7g7f 3c3d");
@@ -35,9 +38,12 @@ END_TEST
 
 START_TEST(moves_that_are_not_normalised_are_settled_on_the_board)
 {
-    read_text(&record, "{\"moves\":[{}," MOVE_7776 "," MOVE_3334 ",{\"move\":{\"to\":{\"x\":5,\"y\":8},\"piece\":\"KI\",\"relative\":\"R\"}},"
-                       "{\"move\":{\"from\":{\"x\":2,\"y\":2},\"to\":{\"x\":8,\"y\":8},\"piece\":\"KA\",\"promote\":true}},"
-                       "{\"move\":{\"from\":{\"x\":7,\"y\":9},\"same\":true,\"piece\":\"GI\"}},{\"move\":{\"to\":{\"x\":5,\"y\":5},\"piece\":\"KA\",\"relative\":\"H\"}}]}");
+    read_text(&record,
+              "{\"moves\":[{}," MOVE_7776 "," MOVE_3334
+              ",{\"move\":{\"to\":{\"x\":5,\"y\":8},\"piece\":\"KI\",\"relative\":\"R\"}},"
+              "{\"move\":{\"from\":{\"x\":2,\"y\":2},\"to\":{\"x\":8,\"y\":8},\"piece\":\"KA\",\"promote\":true}},"
+              "{\"move\":{\"from\":{\"x\":7,\"y\":9},\"same\":true,\"piece\":\"GI\"}},{\"move\":{\"to\":{\"x\":5,\"y\":"
+              "5},\"piece\":\"KA\",\"relative\":\"H\"}}]}");
     ck_assert_str_eq(line_usi(&record, 0), "7g7f 3c3d 4i5h 2b8h+ 7i8h B*5e");
     ck_assert_uint_eq(record.problem_count, 0);
 }
@@ -45,9 +51,12 @@ END_TEST
 
 START_TEST(forks_hang_on_the_move_that_they_replace)
 {
-    read_text(&record, "{\"moves\":[{}," MOVE_7776 ",{\"move\":{\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4},\"piece\":\"FU\"},\"forks\":[[{\"move\":{\"from\":"
-                       "{\"x\":8,\"y\":3},\"to\":{\"x\":8,\"y\":4},\"piece\":\"FU\"}},{\"special\":\"CHUDAN\",\"forks\":[[{\"move\":{\"from\":{\"x\":2,\"y\":7},\"to\":"
-                       "{\"x\":2,\"y\":6},\"piece\":\"FU\"}}]]}],[{\"move\":{\"from\":{\"x\":4,\"y\":3},\"to\":{\"x\":4,\"y\":4},\"piece\":\"FU\"}}]]}]}");
+    read_text(&record, "{\"moves\":[{}," MOVE_7776 ",{\"move\":{\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4},"
+                       "\"piece\":\"FU\"},\"forks\":[[{\"move\":{\"from\":"
+                       "{\"x\":8,\"y\":3},\"to\":{\"x\":8,\"y\":4},\"piece\":\"FU\"}},{\"special\":\"CHUDAN\","
+                       "\"forks\":[[{\"move\":{\"from\":{\"x\":2,\"y\":7},\"to\":"
+                       "{\"x\":2,\"y\":6},\"piece\":\"FU\"}}]]}],[{\"move\":{\"from\":{\"x\":4,\"y\":3},\"to\":{\"x\":"
+                       "4,\"y\":4},\"piece\":\"FU\"}}]]}]}");
     static const struct {
         uint32_t parent, from_ply;
         const char *usi;
@@ -68,16 +77,23 @@ START_TEST(problems_name_their_line)
         const char *text, *problem, *usi;
     } cases[] = {
         {"{\n\"moves\": 1}", "line 1: found \"{ \"moves\": 1}\", expected an object with the array moves", ""},
-        {"{\"moves\":[{},\n" MOVE_3334 "]}", "line 2: found \"{\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4},\"piece\":\"FU\",\"color\":1}\", expected a move of Black (color 0)", ""},
-        {"{\"moves\":[{}," MOVE_7776 ",\n{\"move\":{\"piece\":\"XX\"}}]}", "line 2: found \"{\"piece\":\"XX\"}\", expected a move with piece and to (x and y from 1 to 9)", "7g7f"},
+        {"{\"moves\":[{},\n" MOVE_3334 "]}",
+         "line 2: found \"{\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4},\"piece\":\"FU\",\"color\":1}\", "
+         "expected a move of Black (color 0)",
+         ""},
+        {"{\"moves\":[{}," MOVE_7776 ",\n{\"move\":{\"piece\":\"XX\"}}]}",
+         "line 2: found \"{\"piece\":\"XX\"}\", expected a move with piece and to (x and y from 1 to 9)", "7g7f"},
         {"{\"moves\":[{}," MOVE_7776 ",\n oops]}", "line 2: found \"oops]}\", expected JSON", ""},
         {"{\"moves\":[{}," MOVE_7776, "line 1: found nothing, expected more of the JSON document", ""},
-        {"{\"initial\":{\"preset\":\"x\"},\"moves\":[]}", "line 1: found \"{\"preset\":\"x\"}\", expected a preset such as HIRATE, or data", ""},
-        {"{\"initial\":{\"preset\":\"OTHER\",\"data\":{\"board\":[]}},\"moves\":[]}", "line 1: found \"{\"board\":[]}\", expected a board of nine by nine pieces and two hands", ""},
+        {"{\"initial\":{\"preset\":\"x\"},\"moves\":[]}",
+         "line 1: found \"{\"preset\":\"x\"}\", expected a preset such as HIRATE, or data", ""},
+        {"{\"initial\":{\"preset\":\"OTHER\",\"data\":{\"board\":[]}},\"moves\":[]}",
+         "line 1: found \"{\"board\":[]}\", expected a board of nine by nine pieces and two hands", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         read_text(&record, cases[i].text);
-        ck_assert_msg(strcmp(first_problem(&record), cases[i].problem) == 0, "%s\n%s", cases[i].text, first_problem(&record));
+        ck_assert_msg(strcmp(first_problem(&record), cases[i].problem) == 0, "%s\n%s", cases[i].text,
+                      first_problem(&record));
         ck_assert_str_eq(line_usi(&record, 0), cases[i].usi);
         ck_assert(record.rejected);
     }
@@ -109,7 +125,8 @@ END_TEST
 
 START_TEST(several_documents_are_several_games)
 {
-    const char *text = "{\"moves\":[{}," MOVE_7776 "]}\n{\"moves\":[{}]}\n\n{\"moves\":[{}," MOVE_7776 "," MOVE_3334 "]}\n";
+    const char *text =
+        "{\"moves\":[{}," MOVE_7776 "]}\n{\"moves\":[{}]}\n\n{\"moves\":[{}," MOVE_7776 "," MOVE_3334 "]}\n";
     static const char *const usi[] = {"7g7f", "", "7g7f 3c3d"};
     static const uint32_t numbers[] = {1, 2, 4};
     struct record_reader reader;

@@ -17,9 +17,12 @@ START_TEST(values_of_every_kind_are_taken)
     static const struct {
         const char *text;
         enum json_type type;
-    } cases[] = {{" null", JSON_NULL},       {"true", JSON_TRUE},         {"false ", JSON_FALSE},          {"0", JSON_NUMBER},
-                 {"-0.5e+10", JSON_NUMBER},  {"1E9", JSON_NUMBER},        {"\"\"", JSON_STRING},           {"\"a\\u00e9\\n\\\"\"", JSON_STRING},
-                 {"[]", JSON_ARRAY},         {"[1,[2,{}],\"]\"]", JSON_ARRAY}, {"{}", JSON_OBJECT},        {"{\"a\" : [ ] , \"b\":{\"c\":1}}", JSON_OBJECT}};
+    } cases[] = {{" null", JSON_NULL},      {"true", JSON_TRUE},
+                 {"false ", JSON_FALSE},    {"0", JSON_NUMBER},
+                 {"-0.5e+10", JSON_NUMBER}, {"1E9", JSON_NUMBER},
+                 {"\"\"", JSON_STRING},     {"\"a\\u00e9\\n\\\"\"", JSON_STRING},
+                 {"[]", JSON_ARRAY},        {"[1,[2,{}],\"]\"]", JSON_ARRAY},
+                 {"{}", JSON_OBJECT},       {"{\"a\" : [ ] , \"b\":{\"c\":1}}", JSON_OBJECT}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct json value;
         ck_assert_msg(take(cases[i].text, &value) == ST_OK, "%s", cases[i].text);
@@ -33,12 +36,14 @@ START_TEST(everything_else_is_refused)
     static const struct {
         const char *text;
         enum status status;
-    } cases[] = {{"", ST_MISSING},          {"  \n", ST_MISSING},     {"[1,]", ST_SYNTAX},      {"[,1]", ST_SYNTAX},      {"[1 2]", ST_SYNTAX},
-                 {"{a:1}", ST_SYNTAX},      {"{\"a\"}", ST_SYNTAX},   {"{\"a\":}", ST_SYNTAX},  {"{\"a\":1,}", ST_SYNTAX}, {"01", ST_TRAILING},
-                 {"+1", ST_SYNTAX},         {"1.", ST_TRUNCATED},     {".5", ST_SYNTAX},        {"1e", ST_TRUNCATED},     {"-", ST_TRUNCATED},
-                 {"nul", ST_SYNTAX},        {"tru e", ST_SYNTAX},     {"NaN", ST_SYNTAX},       {"'a'", ST_SYNTAX},       {"\"a", ST_TRUNCATED},
-                 {"\"\\x\"", ST_SYNTAX},    {"\"\\u12\"", ST_SYNTAX}, {"\"\n\"", ST_SYNTAX},    {"[", ST_TRUNCATED},      {"[1", ST_TRUNCATED},
-                 {"{\"a\":1", ST_TRUNCATED}, {"[}", ST_SYNTAX},       {"[1}", ST_SYNTAX},       {"]", ST_SYNTAX},         {"{\"a\":1]", ST_SYNTAX}};
+    } cases[] = {{"", ST_MISSING},          {"  \n", ST_MISSING},       {"[1,]", ST_SYNTAX},    {"[,1]", ST_SYNTAX},
+                 {"[1 2]", ST_SYNTAX},      {"{a:1}", ST_SYNTAX},       {"{\"a\"}", ST_SYNTAX}, {"{\"a\":}", ST_SYNTAX},
+                 {"{\"a\":1,}", ST_SYNTAX}, {"01", ST_TRAILING},        {"+1", ST_SYNTAX},      {"1.", ST_TRUNCATED},
+                 {".5", ST_SYNTAX},         {"1e", ST_TRUNCATED},       {"-", ST_TRUNCATED},    {"nul", ST_SYNTAX},
+                 {"tru e", ST_SYNTAX},      {"NaN", ST_SYNTAX},         {"'a'", ST_SYNTAX},     {"\"a", ST_TRUNCATED},
+                 {"\"\\x\"", ST_SYNTAX},    {"\"\\u12\"", ST_SYNTAX},   {"\"\n\"", ST_SYNTAX},  {"[", ST_TRUNCATED},
+                 {"[1", ST_TRUNCATED},      {"{\"a\":1", ST_TRUNCATED}, {"[}", ST_SYNTAX},      {"[1}", ST_SYNTAX},
+                 {"]", ST_SYNTAX},          {"{\"a\":1]", ST_SYNTAX}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct json value;
         enum status st = take(cases[i].text, &value);
@@ -90,9 +95,11 @@ START_TEST(strings_are_decoded_and_written)
     struct json value;
     struct text_buffer out;
     text_buffer_init(&out, 1000);
-    ck_assert_int_eq(take("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u6b69\\uD83D\\uDE00\\uD83Dx\\uDE00\\u0041歩\"", &value), ST_OK);
+    ck_assert_int_eq(take("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u6b69\\uD83D\\uDE00\\uD83Dx\\uDE00\\u0041歩\"", &value),
+                     ST_OK);
     ck_assert(json_put_string(value, &out));
-    ck_assert_str_eq(out.data, "\"\\/\b\f\n\r\t歩\xF0\x9F\x98\x80\xEF\xBF\xBDx\xEF\xBF\xBD" "A歩");
+    ck_assert_str_eq(out.data, "\"\\/\b\f\n\r\t歩\xF0\x9F\x98\x80\xEF\xBF\xBDx\xEF\xBF\xBD"
+                               "A歩");
     text_buffer_clear(&out);
     json_write_string(&out, text_from("a\"\\\n\x01\x7F歩\xFF"));
     ck_assert_str_eq(out.data, "\"a\\\"\\\\\\n\\u0001\\u007f歩\xEF\xBF\xBD\"");

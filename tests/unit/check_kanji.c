@@ -1,5 +1,6 @@
-/* check_kanji.c - moves in Japanese notation. Expected values: the rules of notation of the Japan Shogi Association (with their
- * examples) and the reported cases 41 and 43; the random part checks that what is written singles out one move. */
+/* check_kanji.c - moves in Japanese notation. Expected values: the rules of notation of the Japan Shogi Association
+ * (with their examples) and the reported cases 41 and 43; the random part checks that what is written singles out one
+ * move. */
 #include "common/shogi/kanji.h"
 #include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
@@ -33,10 +34,15 @@ static const char *resolved(const char *sfen, Square last_to, const char *text)
     if (!kanji_take_move(&t, &kanji) || !text_empty(t)) return "no move text";
     Move move;
     switch (kanji_resolve(&pos, last_to, &kanji, &move)) {
-    case KANJI_FOUND: movetext_to_usi(move, usi); return usi;
-    case KANJI_ILLEGAL: return "illegal";
-    case KANJI_AMBIGUOUS: return "ambiguous";
-    case KANJI_NO_SAME: return "no same";
+    case KANJI_FOUND:
+        movetext_to_usi(move, usi);
+        return usi;
+    case KANJI_ILLEGAL:
+        return "illegal";
+    case KANJI_AMBIGUOUS:
+        return "ambiguous";
+    case KANJI_NO_SAME:
+        return "no same";
     }
     return "?";
 }
@@ -71,7 +77,8 @@ START_TEST(the_association_s_examples_are_written_as_in_its_rules)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *got = relative(cases[i].sfen, cases[i].usi);
-        ck_assert_msg(strcmp(got, cases[i].text) == 0, "%s in %s: %s, expected %s", cases[i].usi, cases[i].sfen, got, cases[i].text);
+        ck_assert_msg(strcmp(got, cases[i].text) == 0, "%s in %s: %s, expected %s", cases[i].usi, cases[i].sfen, got,
+                      cases[i].text);
     }
 }
 END_TEST
@@ -79,7 +86,8 @@ END_TEST
 START_TEST(texts_from_the_wild_are_understood)
 {
     const char *even = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-    static const char *const same_as_7776[] = {"７六歩(77)", "７六歩", "▲７六歩(77)", "▲ ７六歩", "76歩(77)", "7六歩（７７）", "☗７六歩", "▼７六歩"};
+    static const char *const same_as_7776[] = {"７六歩(77)", "７六歩",        "▲７六歩(77)", "▲ ７六歩",
+                                               "76歩(77)",   "7六歩（７７）", "☗７六歩",     "▼７六歩"};
     for (size_t i = 0; i < sizeof same_as_7776 / sizeof same_as_7776[0]; i++)
         ck_assert_str_eq(resolved(even, SQUARE_NONE, same_as_7776[i]), "7g7f");
     ck_assert_str_eq(resolved(even, SQUARE_NONE, "６八王(59)"), "5i6h");
@@ -143,8 +151,10 @@ static void both_ways(struct position *pos, Move move, Square last_to, bool abso
 {
     struct text_buffer out;
     text_buffer_init(&out, 100);
-    if (absolute) kanji_put_absolute(&out, pos, last_to, move);
-    else kanji_put_relative(&out, pos, last_to, move, true);
+    if (absolute)
+        kanji_put_absolute(&out, pos, last_to, move);
+    else
+        kanji_put_relative(&out, pos, last_to, move, true);
     struct text t = text_buffer_view(&out);
     struct kanji_move kanji;
     Move back = MOVE_NONE;

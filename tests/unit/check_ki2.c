@@ -10,9 +10,10 @@ static void teardown(void) { record_free(&record); }
 
 START_TEST(moves_stand_several_on_a_line_with_any_marks_and_blanks)
 {
-    static const char *const texts[] = {"先手：a\n\n▲７六歩    △３四歩    ▲２六歩    △８四歩\n", "▲７六歩△３四歩▲２六歩△８四歩\n",
-                                        "☗７六歩 ☖３四歩\n▼２六歩　▽８四歩\n", "▲７六歩\n△３四歩\n▲２六歩\n△８四歩\n",
-                                        "#KI2 version=2.0 encoding=UTF-8\n手合割：平手\n▲７六歩\n*note\n△３四歩 ▲２六歩 △８四歩"};
+    static const char *const texts[] = {
+        "先手：a\n\n▲７六歩    △３四歩    ▲２六歩    △８四歩\n", "▲７六歩△３四歩▲２六歩△８四歩\n",
+        "☗７六歩 ☖３四歩\n▼２六歩　▽８四歩\n", "▲７六歩\n△３四歩\n▲２六歩\n△８四歩\n",
+        "#KI2 version=2.0 encoding=UTF-8\n手合割：平手\n▲７六歩\n*note\n△３四歩 ▲２六歩 △８四歩"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         ck_assert_int_eq(read_text(&record, texts[i]), RECORD_FORMAT_KI2);
         ck_assert_str_eq(line_usi(&record, 0), "7g7f 3c3d 2g2f 8c8d");
@@ -39,7 +40,8 @@ START_TEST(ends_come_from_the_result_line_or_stand_among_the_moves)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         read_text(&record, cases[i].text);
         ck_assert_msg(record_main(&record)->end == cases[i].end, "%s", cases[i].text);
-        ck_assert_msg(strcmp(winner_text(record_main(&record)), cases[i].winner) == 0, "%s: %s", cases[i].text, winner_text(record_main(&record)));
+        ck_assert_msg(strcmp(winner_text(record_main(&record)), cases[i].winner) == 0, "%s: %s", cases[i].text,
+                      winner_text(record_main(&record)));
         ck_assert_uint_eq(record.problem_count, 0);
     }
 }
@@ -50,11 +52,13 @@ START_TEST(what_cannot_be_settled_is_named)
     static const struct {
         const char *text, *problem, *usi;
     } cases[] = {
-        {"▲７六歩 △３四歩 ▲５八金\n", "line 1: found \"▲５八金\", expected a move that only one piece can make", "7g7f 3c3d"},
+        {"▲７六歩 △３四歩 ▲５八金\n", "line 1: found \"▲５八金\", expected a move that only one piece can make",
+         "7g7f 3c3d"},
         {"▲７六歩 ▲２六歩\n", "line 1: found \"▲２六歩\", expected a move of White (△)", "7g7f"},
         {"▲７六歩 △３四\n", "line 1: found \"△３四\", expected a move such as ▲７六歩", "7g7f"},
         {"▲７六歩 △投了\n▲２六歩\n", "line 2: found \"▲２六歩\", expected no move after the end", "7g7f"},
-        {"▲７六歩 △３五歩\n▲２六歩\n", "line 2: found \"▲２六歩\", expected nothing after an illegal move", "7g7f 3c3e"},
+        {"▲７六歩 △３五歩\n▲２六歩\n", "line 2: found \"▲２六歩\", expected nothing after an illegal move",
+         "7g7f 3c3e"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         read_text(&record, cases[i].text);
@@ -72,13 +76,16 @@ END_TEST
 
 START_TEST(what_is_written_is_ki2)
 {
-    read_text(&record, "先手：a\n▲７六歩 △３四歩 ▲２二角成 △同　銀 ▲５八金右 △３二金 ▲４五角打\nまで7手で中断\n変化：2手\n△８四歩\n");
+    read_text(
+        &record,
+        "先手：a\n▲７六歩 △３四歩 ▲２二角成 △同　銀 ▲５八金右 △３二金 ▲４五角打\nまで7手で中断\n変化：2手\n△８四歩\n");
     ck_assert_uint_eq(record.problem_count, 0);
     struct text_buffer out;
     text_buffer_init(&out, 10000);
     ki2_write(&record, &out);
     ck_assert_str_eq(out.data, "#KI2 version=2.0 encoding=UTF-8\n先手：a\n手合割：平手\n\n"
-                               "▲７六歩    △３四歩    ▲２二角成  △同　銀    ▲５八金右  △３二金\n▲４五角\nまで7手で中断\n\n変化：2手\n△８四歩\n");
+                               "▲７六歩    △３四歩    ▲２二角成  △同　銀    ▲５八金右  "
+                               "△３二金\n▲４五角\nまで7手で中断\n\n変化：2手\n△８四歩\n");
     text_buffer_free(&out);
 }
 END_TEST

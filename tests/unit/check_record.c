@@ -1,7 +1,7 @@
 /* check_record.c - games of any format: golden tables, public bug reports, ways there and back, damaged files.
  *
- * tests/golden/records/games.tsv was made by an independent reader with a rules library of its own; reports.tsv by people who read
- * the reports. Neither comes from the code under test. */
+ * tests/golden/records/games.tsv was made by an independent reader with a rules library of its own; reports.tsv by
+ * people who read the reports. Neither comes from the code under test. */
 #include "common/base/prng.h"
 #include "tests/model/playout.h"
 #include "tests/unit/check_main.h"
@@ -38,16 +38,21 @@ static void compare_game(const struct table_row *row)
     struct file_bytes bytes = file_load(path);
     enum record_format format;
     ck_assert_msg(record_read(&record, bytes.data, bytes.length, &format) == ST_OK, "%s", name);
-    ck_assert_msg(strncmp(name, record_format_name(format), 3) == 0, "%s: read as %s", name, record_format_name(format));
+    ck_assert_msg(strncmp(name, record_format_name(format), 3) == 0, "%s: read as %s", name,
+                  record_format_name(format));
     ck_assert_msg(strcmp(line_usi(&record, 0), row->column[9]) == 0, "%s: %s", name, line_usi(&record, 0));
     ck_assert_msg(strcmp(sfen_of(&record.initial), row->column[7]) == 0, "%s: %s", name, sfen_of(&record.initial));
     bool illegal = row->column[6][0] != '-';
     ck_assert_msg(record_plies(&record) + illegal == (unsigned)atoi(row->column[4]), "%s", name);
-    ck_assert_msg(record.illegal_ply == (illegal ? (unsigned)atoi(row->column[6]) : 0), "%s: illegal at %u", name, record.illegal_ply);
-    ck_assert_msg(illegal || strcmp(sfen_of(&record.final), row->column[8]) == 0, "%s: %s", name, sfen_of(&record.final));
+    ck_assert_msg(record.illegal_ply == (illegal ? (unsigned)atoi(row->column[6]) : 0), "%s: illegal at %u", name,
+                  record.illegal_ply);
+    ck_assert_msg(illegal || strcmp(sfen_of(&record.final), row->column[8]) == 0, "%s: %s", name,
+                  sfen_of(&record.final));
     struct text word = record_text(&record, record_main(&record)->end_word);
-    bool from_server_line = text_is(word, "TIME_UP") && strcmp(row->column[5], "none") == 0; /* #TIME_UP of a client's log */
-    ck_assert_msg(from_server_line || text_is(word, without_sign(row->column[5])), "%s: \"%.*s\"", name, (int)text_length(word), word.at);
+    bool from_server_line =
+        text_is(word, "TIME_UP") && strcmp(row->column[5], "none") == 0; /* #TIME_UP of a client's log */
+    ck_assert_msg(from_server_line || text_is(word, without_sign(row->column[5])), "%s: \"%.*s\"", name,
+                  (int)text_length(word), word.at);
     ck_assert_msg(!record.rejected, "%s: %s", name, first_problem(&record));
     file_free(&bytes);
 }
@@ -88,11 +93,15 @@ static void compare_report(const struct table_row *row)
     snprintf(path, sizeof path, "tests/data/records/%s", name);
     struct file_bytes bytes = file_load(path);
     ck_assert_msg(record_read(&record, bytes.data, bytes.length, NULL) == ST_OK, "%s", name);
-    ck_assert_msg(strcmp(sfen_of(&record.initial), canonical(row->column[2])) == 0, "%s: %s", name, sfen_of(&record.initial));
-    ck_assert_msg(strcmp(sfen_of(&record.final), canonical(row->column[3])) == 0, "%s: %s", name, sfen_of(&record.final));
+    ck_assert_msg(strcmp(sfen_of(&record.initial), canonical(row->column[2])) == 0, "%s: %s", name,
+                  sfen_of(&record.initial));
+    ck_assert_msg(strcmp(sfen_of(&record.final), canonical(row->column[3])) == 0, "%s: %s", name,
+                  sfen_of(&record.final));
     ck_assert_msg(strcmp(line_usi(&record, 0), row->column[6]) == 0, "%s: %s", name, line_usi(&record, 0));
-    ck_assert_msg(text_is(record_text(&record, record_main(&record)->end_word), without_sign(row->column[4])), "%s", name);
-    ck_assert_msg(strcmp(winner_text(record_main(&record)), row->column[5]) == 0, "%s: %s wins", name, winner_text(record_main(&record)));
+    ck_assert_msg(text_is(record_text(&record, record_main(&record)->end_word), without_sign(row->column[4])), "%s",
+                  name);
+    ck_assert_msg(strcmp(winner_text(record_main(&record)), row->column[5]) == 0, "%s: %s wins", name,
+                  winner_text(record_main(&record)));
     ck_assert_msg(!record.rejected, "%s: %s", name, first_problem(&record));
     file_free(&bytes);
     reports_compared++;
@@ -180,13 +189,18 @@ END_TEST
 static unsigned what_survives(enum record_output output)
 {
     switch (output) {
-    case RECORD_OUT_CSA: return RECORD_SAME_TIMES | RECORD_SAME_NAMES | RECORD_SAME_COMMENTS;
-    case RECORD_OUT_CSA3: return RECORD_SAME_TIMES_MS | RECORD_SAME_NAMES | RECORD_SAME_COMMENTS;
+    case RECORD_OUT_CSA:
+        return RECORD_SAME_TIMES | RECORD_SAME_NAMES | RECORD_SAME_COMMENTS;
+    case RECORD_OUT_CSA3:
+        return RECORD_SAME_TIMES_MS | RECORD_SAME_NAMES | RECORD_SAME_COMMENTS;
     case RECORD_OUT_KIF:
-    case RECORD_OUT_JKF: return RECORD_SAME_ALL;
-    case RECORD_OUT_KI2: return RECORD_SAME_TREE | RECORD_SAME_NAMES | RECORD_SAME_COMMENTS;
+    case RECORD_OUT_JKF:
+        return RECORD_SAME_ALL;
+    case RECORD_OUT_KI2:
+        return RECORD_SAME_TREE | RECORD_SAME_NAMES | RECORD_SAME_COMMENTS;
     case RECORD_OUT_USI:
-    case RECORD_OUT_COUNT: break;
+    case RECORD_OUT_COUNT:
+        break;
     }
     return 0;
 }
@@ -210,7 +224,8 @@ static void goes_there_and_back(const char *name)
         ck_assert_msg(record_read(&again, out.data, out.length, NULL) == ST_OK, "%s as %u", name, o);
         const char *difference = record_difference(&record, &again, what_survives(output));
         ck_assert_msg(!difference, "%s as %u: %s\n%.3000s", name, o, difference, out.data);
-        if (output == RECORD_OUT_KIF) { /* the same through Shift_JIS; what it cannot say is in comments and names only */
+        if (output ==
+            RECORD_OUT_KIF) { /* the same through Shift_JIS; what it cannot say is in comments and names only */
             text_buffer_init(&sjis, 1 << 24);
             encoding_to_shift_jis(text_buffer_view(&out), &sjis);
             ck_assert_int_eq(record_read(&again, sjis.data, sjis.length, NULL), ST_OK);
@@ -252,8 +267,9 @@ END_TEST
 /* A random game with variations, times, comments and an end, built as a reader would. */
 static void build_random_game(struct prng *prng, const struct playout_starts *starts)
 {
-    static const enum record_end ends[] = {RECORD_END_NONE, RECORD_END_RESIGN, RECORD_END_INTERRUPTED, RECORD_END_TIME_UP,
-                                           RECORD_END_ILLEGAL_LOSS, RECORD_END_ILLEGAL_WIN, RECORD_END_IMPASSE, RECORD_END_DECLARATION};
+    static const enum record_end ends[] = {RECORD_END_NONE,    RECORD_END_RESIGN,       RECORD_END_INTERRUPTED,
+                                           RECORD_END_TIME_UP, RECORD_END_ILLEGAL_LOSS, RECORD_END_ILLEGAL_WIN,
+                                           RECORD_END_IMPASSE, RECORD_END_DECLARATION};
     ck_assert_int_eq(record_begin(&record, RECORD_FORMAT_KIF), ST_OK);
     struct position start = starts->positions[prng_next(prng) % starts->count];
     start.game_ply = 1;
@@ -265,7 +281,8 @@ static void build_random_game(struct prng *prng, const struct playout_starts *st
         if (line > 0) {
             uint32_t parent = prng_below(prng, record.line_count);
             const struct record_line *l = &record.lines[parent];
-            uint32_t places = l->count + (l->end != RECORD_END_NONE); /* against a move, or against the end if there is one */
+            uint32_t places =
+                l->count + (l->end != RECORD_END_NONE); /* against a move, or against the end if there is one */
             if (places == 0) continue;
             uint32_t from_ply = l->from_ply + prng_below(prng, places);
             if (record_branch_from(&record, parent, from_ply) != ST_OK) continue;
@@ -277,8 +294,11 @@ static void build_random_game(struct prng *prng, const struct playout_starts *st
             if (move == MOVE_NONE) break;
             ck_assert_int_eq(record_play(&record, move), ST_OK);
             if (prng_below(prng, 2)) record_set_time(&record, prng_below(prng, 100000));
-            if (prng_below(prng, 4) == 0) ck_assert_int_eq(record_add_comment(&record, RECORD_COMMENT_USER, text_from("感想　変化：3手, + # % /")), ST_OK);
-            if (prng_below(prng, 4) == 0) ck_assert_int_eq(record_add_comment(&record, RECORD_COMMENT_PROGRAM, text_from(" 120 +7776FU")), ST_OK);
+            if (prng_below(prng, 4) == 0)
+                ck_assert_int_eq(
+                    record_add_comment(&record, RECORD_COMMENT_USER, text_from("感想　変化：3手, + # % /")), ST_OK);
+            if (prng_below(prng, 4) == 0)
+                ck_assert_int_eq(record_add_comment(&record, RECORD_COMMENT_PROGRAM, text_from(" 120 +7776FU")), ST_OK);
         }
         enum record_end end = ends[prng_below(prng, sizeof ends / sizeof ends[0])];
         if (end != RECORD_END_NONE) {
@@ -311,7 +331,8 @@ static void check_beginning(const struct record *part, const struct record *whol
     uint32_t plies = record_plies(part);
     ck_assert_msg(plies <= record_plies(whole) + 1, "%s cut at %zu has more moves", name, length);
     for (uint32_t i = 0; i + 1 < plies; i++)
-        ck_assert_msg(part->moves[i].move == whole->moves[i].move, "%s cut at %zu differs at ply %u", name, length, (unsigned)i + 1);
+        ck_assert_msg(part->moves[i].move == whole->moves[i].move, "%s cut at %zu differs at ply %u", name, length,
+                      (unsigned)i + 1);
 }
 
 static void every_prefix(const struct table_row *row)
@@ -322,24 +343,23 @@ static void every_prefix(const struct table_row *row)
     char path[300];
     snprintf(path, sizeof path, "tests/data/games/%s", name);
     struct file_bytes bytes = file_load(path);
-    if (bytes.length <= LONGEST && record_read(&record, bytes.data, bytes.length, NULL) == ST_OK && record.initial.game_ply == 1) {
+    if (bytes.length <= LONGEST && record_read(&record, bytes.data, bytes.length, NULL) == ST_OK &&
+        record.initial.game_ply == 1) {
         bool usi = record.format == RECORD_FORMAT_USI; /* a cut SFEN is another position */
         bool board = strcmp(sfen_of(&record.initial), SFEN_STARTPOS) != 0;
         for (size_t length = 0; length < bytes.length; length++) {
             char *part = malloc(length ? length : 1);
             memcpy(part, bytes.data, length);
             enum status st = record_read(&again, part, length, NULL);
-            if (st == ST_OK && !usi && !board && again.format == record.format) check_beginning(&again, &record, name, length);
+            if (st == ST_OK && !usi && !board && again.format == record.format)
+                check_beginning(&again, &record, name, length);
             free(part);
         }
     }
     file_free(&bytes);
 }
 
-START_TEST(every_beginning_of_a_file_reads_without_harm)
-{
-    table_each("tests/data/games/MANIFEST.tsv", every_prefix);
-}
+START_TEST(every_beginning_of_a_file_reads_without_harm) { table_each("tests/data/games/MANIFEST.tsv", every_prefix); }
 END_TEST
 
 static struct prng damage_prng;
@@ -352,10 +372,13 @@ static void damage(const struct table_row *row)
     for (int round = 0; round < 4 && bytes.length; round++) {
         unsigned hits = 1 + prng_below(&damage_prng, 8);
         for (unsigned i = 0; i < hits; i++) {
-            size_t at = prng_below(&damage_prng, (uint32_t)bytes.length), from = prng_below(&damage_prng, (uint32_t)bytes.length);
+            size_t at = prng_below(&damage_prng, (uint32_t)bytes.length),
+                   from = prng_below(&damage_prng, (uint32_t)bytes.length);
             size_t longest = bytes.length - (at > from ? at : from), count = prng_below(&damage_prng, 64);
-            if (prng_below(&damage_prng, 2)) bytes.data[at] = (char)(prng_next(&damage_prng) & 0xFF);
-            else memmove(bytes.data + at, bytes.data + from, count < longest ? count : longest);
+            if (prng_below(&damage_prng, 2))
+                bytes.data[at] = (char)(prng_next(&damage_prng) & 0xFF);
+            else
+                memmove(bytes.data + at, bytes.data + from, count < longest ? count : longest);
         }
         struct record_reader reader;
         if (record_reader_init(&reader, bytes.data, bytes.length) == ST_OK)
@@ -387,7 +410,9 @@ START_TEST(what_is_no_record_is_refused_with_a_reason)
         {"", 0, "line 1: found nothing, expected a game record (CSA, KIF, KI2, USI or JKF)"},
         {"404: Not Found", 14, "line 1: found \"404: Not Found\", expected a game record (CSA, KIF, KI2, USI or JKF)"},
         {"\xFF\xFEV\0002\0", 6, "line 1: found \"UTF-16\", expected a game record in UTF-8, Shift_JIS or EUC-JP"},
-        {"\x7F" "ELF\x02\x01", 6, "line 1: found \" ELF  \", expected a game record (CSA, KIF, KI2, USI or JKF)"},
+        {"\x7F"
+         "ELF\x02\x01",
+         6, "line 1: found \" ELF  \", expected a game record (CSA, KIF, KI2, USI or JKF)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct record_reader reader;
@@ -403,7 +428,8 @@ END_TEST
 
 START_TEST(a_repetition_that_nobody_named_decides_the_game)
 {
-    read_text(&record, "position sfen 4k4/9/9/9/9/9/9/9/K4R3 b - 1 moves 4i5i 5a4a 5i4i 4a5a 4i5i 5a4a 5i4i 4a5a 4i5i 5a4a 5i4i 4a5a\n");
+    read_text(&record, "position sfen 4k4/9/9/9/9/9/9/9/K4R3 b - 1 moves 4i5i 5a4a 5i4i 4a5a 4i5i 5a4a 5i4i 4a5a 4i5i "
+                       "5a4a 5i4i 4a5a\n");
     ck_assert_str_eq(winner_text(record_main(&record)), "w"); /* Black gave check all along */
     read_text(&record, "startpos moves 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a\n");
     ck_assert_str_eq(winner_text(record_main(&record)), "draw");
@@ -414,7 +440,8 @@ END_TEST
 
 START_TEST(an_illegal_move_loses_whoever_writes_it_down)
 {
-    const char *head = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ５六角(88)\n"; /* no bishop's move: Black's foul */
+    const char *head =
+        "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ５六角(88)\n"; /* no bishop's move: Black's foul */
     static const struct {
         const char *end, *winner;
     } cases[] = {{"   4 反則勝ち\n", "w"}, {"   4 反則負け\n", "w"}, {"まで3手で先手の反則負け\n", "w"}, {"", "none"}};
@@ -423,7 +450,8 @@ START_TEST(an_illegal_move_loses_whoever_writes_it_down)
         snprintf(text, sizeof text, "%s%s", head, cases[i].end);
         read_text(&record, text);
         ck_assert_uint_eq(record.illegal_ply, 3);
-        ck_assert_msg(strcmp(winner_text(record_main(&record)), cases[i].winner) == 0, "%s: %s", cases[i].end, winner_text(record_main(&record)));
+        ck_assert_msg(strcmp(winner_text(record_main(&record)), cases[i].winner) == 0, "%s: %s", cases[i].end,
+                      winner_text(record_main(&record)));
     }
 }
 END_TEST
@@ -438,9 +466,11 @@ START_TEST(limits_of_the_tree_are_kept)
     ck_assert_uint_eq(record.line_count, RECORD_LINES_MAX);
     ck_assert_uint_ge(record.problem_count, 1);
     text_buffer_clear(&text);
-    text_buffer_put_string(&text, "手合割：平手\n"); /* variations far down a long game: replaying them all would take long */
+    text_buffer_put_string(&text,
+                           "手合割：平手\n"); /* variations far down a long game: replaying them all would take long */
     for (int i = 0; i < 3999; i += 4)
-        text_buffer_format(&text, "%d ５八玉(59)\n%d ５二玉(51)\n%d ５九玉(58)\n%d ５一玉(52)\n", i + 1, i + 2, i + 3, i + 4);
+        text_buffer_format(&text, "%d ５八玉(59)\n%d ５二玉(51)\n%d ５九玉(58)\n%d ５一玉(52)\n", i + 1, i + 2, i + 3,
+                           i + 4);
     for (int i = 0; i < 3000; i++) text_buffer_put_string(&text, "変化：4000手\n4000 ３四歩(33)\n");
     read_text(&record, text.data);
     ck_assert_uint_le(record.replayed, RECORD_REPLAY_MAX);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define T(literal) text_make(literal, sizeof(literal) - 1)
+#define T(literal)             text_make(literal, sizeof(literal) - 1)
 #define ASSERT_TEXT(t, string) ck_assert_msg(text_is(t, string), "got \"%.*s\"", (int)text_length(t), (t).at)
 
 START_TEST(lines_end_in_lf_crlf_or_cr_in_any_mixture)

@@ -66,7 +66,8 @@ START_TEST(a_refused_position_says_why)
     ck_assert(record.rejected);
     ck_assert(strstr(first_problem(&record), "line 1: found ") != NULL);
     read_text(&record, "position start moves 7g7f\n");
-    ck_assert_str_eq(first_problem(&record), "line 1: found \"position start moves 7g7f\", expected startpos, sfen or moves");
+    ck_assert_str_eq(first_problem(&record),
+                     "line 1: found \"position start moves 7g7f\", expected startpos, sfen or moves");
 }
 END_TEST
 
@@ -81,7 +82,8 @@ END_TEST
 
 START_TEST(each_line_is_a_game_and_session_talk_is_passed_over)
 {
-    const char *text = "usi\nid name x\n# note\n\nposition startpos moves 7g7f\ngo btime 1\nbestmove 3c3d\nstartpos\nposition startpos moves 7g7f 3c3d\n";
+    const char *text = "usi\nid name x\n# note\n\nposition startpos moves 7g7f\ngo btime 1\nbestmove "
+                       "3c3d\nstartpos\nposition startpos moves 7g7f 3c3d\n";
     struct record_reader reader;
     ck_assert_int_eq(record_reader_init(&reader, text, strlen(text)), ST_OK);
     static const char *const usi[] = {"7g7f", "", "7g7f 3c3d"};

@@ -56,11 +56,11 @@ static inline enum record_format read_text(struct record *record, const char *te
     return format;
 }
 
-#define ASSERT_SPAN(record, span, string)                                                                        \
-    ck_assert_msg(text_is(record_text(record, span), string), "got \"%.*s\"", (int)(span).length,               \
+#define ASSERT_SPAN(record, span, string)                                                                              \
+    ck_assert_msg(text_is(record_text(record, span), string), "got \"%.*s\"", (int)(span).length,                      \
                   record_text(record, span).at)
-#define ASSERT_HEADER(record, key, string)                                                                       \
-    ck_assert_msg(text_is(record_header_value(record, key), string), "got \"%.*s\"",                            \
+#define ASSERT_HEADER(record, key, string)                                                                             \
+    ck_assert_msg(text_is(record_header_value(record, key), string), "got \"%.*s\"",                                   \
                   (int)text_length(record_header_value(record, key)), record_header_value(record, key).at)
 
 /* First problem as "line N: found X, expected Y"; "" if there is none. */
