@@ -75,6 +75,27 @@ static bool is_given_up(const struct kif_reader *reader)
     return reader->skipping || cut || (record->line == 0 && record->rejected);
 }
 
+/* One move or end. False: what stands there is neither, and the rest of the text line is lost. */
+static bool read_move_or_end(struct kif_reader *reader, struct text *rest)
+{
+    Color mark;
+    struct text t = *rest, start = *rest;
+    struct kanji_move move;
+    take_mark(&t, &mark);
+    text_skip_blanks(&t);
+    if (kanji_looks_like_move(t)) {
+        if (!kanji_take_move(&t, &move)) return false;
+        play(reader, mark, &move, (struct text){start.at, t.at});
+    } else {
+        struct text word = take_token(&t);
+        bool known = record_end_from_kif(word) != RECORD_END_OTHER;
+        if (text_empty(word) || (mark == COLOR_COUNT && !known)) return false;
+        read_end(reader, word);
+    }
+    *rest = t;
+    return true;
+}
+
 static void read_moves(struct kif_reader *reader, struct text line)
 {
     struct text t = line;
@@ -82,24 +103,9 @@ static void read_moves(struct kif_reader *reader, struct text line)
     for (;;) {
         text_skip_blanks(&t);
         if (text_empty(t) || reader->status != ST_OK || is_given_up(reader)) return;
-        Color mark;
-        struct text start = t;
-        struct kanji_move move;
-        take_mark(&t, &mark);
-        text_skip_blanks(&t);
-        if (!kanji_looks_like_move(t)) {
-            struct text word = take_token(&t);
-            if (mark != COLOR_COUNT && !text_empty(word))
-                read_end(reader, word);
-            else if (mark == COLOR_COUNT && record_end_from_kif(word) != RECORD_END_OTHER)
-                read_end(reader, word);
-            else
-                kif_reject(reader, start, "a move such as ▲７六歩");
-        } else if (kanji_take_move(&t, &move)) {
-            play(reader, mark, &move, (struct text){start.at, t.at});
-        } else {
-            kif_reject(reader, start, "a move such as ▲７六歩");
-        }
+        if (read_move_or_end(reader, &t)) continue;
+        kif_reject(reader, t, "a move such as ▲７六歩");
+        return;
     }
 }
 

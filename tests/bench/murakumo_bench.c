@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "tests/bench/bench.h"
+#include "tests/bench/bench_records.h"
 
 double bench_now_s(void)
 {
@@ -39,6 +40,7 @@ static const struct {
     {"tt", bench_tt, "transposition table: probes and stores per second"},
     {"mate", bench_mate, "tsume problems: solved, wrong, time and nodes"},
     {"wire", bench_wire, "messages encoded and decoded per second"},
+    {"records", bench_records, "game records read and written per second, every move checked"},
     {"selfplay", bench_selfplay, "match between two parameter sets in this process, fixed nodes"},
 };
 
