@@ -141,9 +141,9 @@ bool merge_final(struct merge *m, unsigned worker, Move best, Move ponder, uint3
         .depth = depth, .seldepth = depth, .multipv = 1, .score_kind = score_kind, .score = score};
     line.pv.moves[line.pv.count++] = best;
     if (ponder != MOVE_NONE) line.pv.moves[line.pv.count++] = ponder;
-    if (m->present && m->worker == worker) {
-        if (m->line.pv.moves[0] == best && depth <= m->line.depth) return false; /* it has told more about it already */
-        if (depth < m->line.depth) line.depth = m->line.depth; /* an unfinished iteration changed its mind */
+    bool own = m->present && m->worker == worker && depth >= m->line.depth; /* of the job that the line held is from */
+    if (own) {
+        if (m->line.pv.moves[0] == best && depth == m->line.depth) return false; /* it has told more about it already */
         if (line.seldepth < m->line.seldepth) line.seldepth = m->line.seldepth;
         if (score_kind == WIRE_SCORE_NONE) {
             line.score_kind = m->line.score_kind;

@@ -16,7 +16,7 @@ enum {
     CONFIG_RETRY_LONGEST_MS = 10000,
     CONFIG_TRIES_MAX = 3, /* refusals; then the old configuration has to do */
     IDLE_BEATS = 2,       /* so many denials of having a job are believed */
-    IDLE_AFTER_MS = 400,  /* beats sent before the job arrived do not count */
+    IDLE_AFTER_MS = 100,  /* on a network where frames overtake each other a heartbeat may come before the job */
     STOP_AGAIN_MS = 500,
     STUCK_MS = 10000,
     BAD_FRAMES_MAX = 20,
@@ -430,8 +430,10 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
             registry_send_stop(r, w, now_ms, out);
         return;
     }
-    if (now_ms - w->job.sent_ms < IDLE_AFTER_MS + 2 * rtt_ms(w) || ++w->job.idle_beats < IDLE_BEATS || MUTANT_IS(18))
-        return;
+    /* Only the answer to a heartbeat that left after the job proves that the job should be there: a worker that was
+     * suspended answers the older ones first. */
+    if ((int64_t)(beat->echo_us / 1000) < w->job.sent_ms + IDLE_AFTER_MS || beat->echo_us > (uint64_t)now_us) return;
+    if (++w->job.idle_beats < IDLE_BEATS || MUTANT_IS(18)) return;
     /* The job or its result was lost on the way. */
     struct worker_job job = w->job;
     w->job = (struct worker_job){.owner = JOB_NOBODY};

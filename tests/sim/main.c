@@ -3,6 +3,7 @@
  *   murakumo-sim --seeds 3000 [--from 0]     the first broken promise ends it with exit code 1
  *   murakumo-sim --seed 17                   one seed, with its whole trace on stderr
  */
+#include "tests/sim/scenarios.h"
 #include "tests/sim/sim.h"
 
 #include <inttypes.h>
@@ -61,7 +62,9 @@ int main(int argc, char **argv)
         return kept ? 0 : 1;
     }
     uint64_t steps = 0, faults = 0, gos = 0, broken = 0, hash = 0;
-    for (uint64_t seed = from; seed < from + seeds; seed++) {
+    const uint64_t known = sizeof scenarios / sizeof scenarios[0];
+    for (uint64_t i = 0; i < seeds + known; i++) {
+        uint64_t seed = i < known ? scenarios[i].seed : from + i - known;
         bool kept = sim_run(seed, false, &report);
         steps += report.steps;
         faults += report.faults;
@@ -70,6 +73,7 @@ int main(int argc, char **argv)
         if (kept) continue;
         broken++;
         print_report(seed, &report);
+        if (i < known) printf("  once before: %s\n", scenarios[i].found);
         printf("  repeat it with: build/murakumo-sim --seed %" PRIu64 "\n", seed);
         if (!keep_going) return 1;
     }

@@ -174,7 +174,7 @@ static void send_frame(struct sim *sim, struct sim_worker *w, const struct msg *
             sim_break(sim, "a session sends only what can be encoded: %s from w%u", msg_name(msg.type), w->index);
         return;
     }
-    if (w->liar && prng_chance(&sim->prng, 20))
+    if (w->liar && msg.type != MSG_hello && prng_chance(&sim->prng, 20))
         frame[prng_below(&sim->prng, (uint32_t)bytes)] ^= (uint8_t)(1u << prng_below(&sim->prng, 8));
     net_send(&sim->net, sim->now_us, w->index, true, w->connection, frame, bytes);
 }

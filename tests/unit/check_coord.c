@@ -8,6 +8,7 @@
  * [stopped]     its job ends; also: resign, win, refused TEXT N mate MOVES | N nomate | N unknown a mate job ends N old
  * ...           the same for the job it had before
  *   + MS                time passes                      silent N, speaks N  it stops and goes on sending anything
+ *   forgets N            it has no trace of its job and says so in its heartbeats
  *   gone N              its connection breaks            bye N               it says goodbye
  *   started S, died S   a child process                  scan ...            see below
  *   scan ID nodes N [multipv K] moves MOVES              from the start position
@@ -24,14 +25,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORKERS = 9, OUT_BYTES = 1 << 20, BEAT_MS = 200 };
+enum { WORKERS = 9, OUT_BYTES = 1 << 20 };
 static const char directory[] = "tests/golden/stories";
 
 struct actor {
     bool joined, silent;
     int slot;
     uint64_t session, sequence, boot;
-    int64_t beat_ms;
     struct msg_job job, old;
     bool has_job;
 };
@@ -68,6 +68,16 @@ static void send_up(unsigned n, struct msg *msg)
     step(&event);
 }
 
+static void beat(unsigned n, uint64_t echo_us)
+{
+    struct msg msg = {.type = MSG_heartbeat};
+    msg.heartbeat.session = actors[n].session;
+    msg.heartbeat.busy = actors[n].has_job;
+    msg.heartbeat.sent_us = (uint64_t)now_ms * 1000;
+    msg.heartbeat.echo_us = echo_us;
+    send_up(n, &msg);
+}
+
 /* ---- what comes out --------------------------------------------------------------------------------------------- */
 
 static void write_job(unsigned n, const struct msg_job *job)
@@ -84,7 +94,7 @@ static void write_job(unsigned n, const struct msg_job *job)
     write_down("%s\n", job->fresh ? " fresh" : "");
 }
 
-static void write_message(unsigned n, const struct msg *msg, uint32_t *config)
+static void write_message(unsigned n, const struct msg *msg, uint32_t *config, uint64_t *beat_us)
 {
     struct actor *a = &actors[n];
     switch (msg->type) {
@@ -122,6 +132,8 @@ static void write_message(unsigned n, const struct msg *msg, uint32_t *config)
         write_down("    [%6" PRId64 "] %u < %s\n", now_ms, n, msg_name(msg->type));
         break;
     case MSG_heartbeat:
+        if (!msg->heartbeat.echo_us) *beat_us = msg->heartbeat.sent_us;
+        break;
     case MSG_hello:
     case MSG_configured:
     case MSG_partial:
@@ -147,7 +159,8 @@ static void step(struct coord_event *event)
     enum status status = coord_step(coord, event, effects);
     if (status != ST_OK && event->type == COORD_EV_MESSAGE)
         write_down("    [%6" PRId64 "] (%s)\n", now_ms, status_text(status));
-    uint32_t config[WORKERS] = {0}; /* sent in this step; answered at once */
+    uint32_t config[WORKERS] = {0};  /* sent in this step; answered at once */
+    uint64_t beat_us[WORKERS] = {0}; /* likewise */
     for (size_t i = 0; i < effects->count; i++) {
         const struct coord_effect *fx = &effects->items[i];
         switch (fx->type) {
@@ -157,7 +170,7 @@ static void step(struct coord_event *event)
             break;
         case COORD_FX_SEND:
             ck_assert_uint_lt(fx->send.peer, WORKERS);
-            write_message((unsigned)fx->send.peer, &fx->send.msg, &config[fx->send.peer]);
+            write_message((unsigned)fx->send.peer, &fx->send.msg, &config[fx->send.peer], &beat_us[fx->send.peer]);
             break;
         case COORD_FX_START_LOCAL:
             write_down("    [%6" PRId64 "] start child %d\n", now_ms, fx->start_local.slot);
@@ -187,41 +200,26 @@ static void step(struct coord_event *event)
         }
     }
     for (unsigned n = 0; n < WORKERS; n++) {
-        if (!config[n] || actors[n].silent) continue;
-        struct msg msg = {.type = MSG_configured};
-        msg.configured = (struct msg_configured){.session = actors[n].session, .ok = true, .config = config[n]};
-        send_up(n, &msg);
+        if (actors[n].silent || !actors[n].joined) continue;
+        if (config[n]) {
+            struct msg msg = {.type = MSG_configured};
+            msg.configured = (struct msg_configured){.session = actors[n].session, .ok = true, .config = config[n]};
+            send_up(n, &msg);
+        }
+        if (beat_us[n]) beat(n, beat_us[n]);
     }
 }
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
-
-static void beat(unsigned n)
-{
-    struct msg msg = {.type = MSG_heartbeat};
-    msg.heartbeat.session = actors[n].session;
-    msg.heartbeat.busy = actors[n].has_job;
-    actors[n].beat_ms = now_ms + BEAT_MS;
-    send_up(n, &msg);
-}
 
 static void pass(int64_t ms)
 {
     int64_t end_ms = now_ms + ms;
     for (;;) {
         int64_t due_ms = coord_deadline_ms(coord);
-        unsigned who = 0;
-        for (unsigned n = 1; n < WORKERS; n++)
-            if (actors[n].joined && !actors[n].silent && actors[n].beat_ms < due_ms) {
-                due_ms = actors[n].beat_ms;
-                who = n;
-            }
         if (due_ms > end_ms) break;
         if (due_ms > now_ms) now_ms = due_ms;
-        if (who)
-            beat(who);
-        else
-            step(&(struct coord_event){.type = COORD_EV_TICK});
+        step(&(struct coord_event){.type = COORD_EV_TICK});
         ck_assert_int_gt(coord_deadline_ms(coord), now_ms);
     }
     now_ms = end_ms;
@@ -247,7 +245,7 @@ static void join(unsigned n, char *rest)
     char name[8];
     snprintf(name, sizeof name, "w%u", n);
     uint64_t boot = a->boot ? a->boot + 100 : n;
-    *a = (struct actor){.joined = true, .slot = COORD_PEER_REMOTE, .boot = boot, .beat_ms = now_ms + BEAT_MS};
+    *a = (struct actor){.joined = true, .slot = COORD_PEER_REMOTE, .boot = boot};
     struct msg msg = {.type = MSG_hello};
     msg.hello = (struct msg_hello){.name = str_of(name),
                                    .build = str_of("story"),
@@ -393,10 +391,12 @@ static void command(char *line)
         join(n, rest);
     } else if (!strcmp(verb, "silent")) {
         actors[atoi(word(&rest))].silent = true;
+    } else if (!strcmp(verb, "forgets")) {
+        actors[atoi(word(&rest))].has_job = false;
     } else if (!strcmp(verb, "speaks")) {
         unsigned n = (unsigned)atoi(word(&rest));
         actors[n].silent = false;
-        beat(n);
+        beat(n, 1);
     } else if (!strcmp(verb, "gone")) {
         unsigned n = (unsigned)atoi(word(&rest));
         actors[n].joined = false;

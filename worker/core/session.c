@@ -355,19 +355,19 @@ static enum status job_take(struct session *s, const struct msg_job *job, int64_
 static enum status stop_take(struct session *s, const struct msg_stop *stop, int64_t now_ms,
                              struct session_effects *out)
 {
-    if (s->waiting.present && s->waiting.job.epoch == stop->epoch && s->waiting.job.job == stop->job) {
-        waiting_drop(s, "stopped before it began", out);
-        return ST_OK;
-    }
+    /* Both may be meant: an earlier attempt of the job may still be running while the next one waits. */
+    bool waited = s->waiting.present && s->waiting.job.epoch == stop->epoch && s->waiting.job.job == stop->job;
+    if (waited) waiting_drop(s, "stopped before it began", out);
     bool searching = s->engine == ENGINE_RUNNING || s->engine == ENGINE_STOPPING;
     if (searching && !s->orphan && s->running.epoch == stop->epoch && s->running.job == stop->job) {
-        if (s->engine == ENGINE_STOPPING) {
+        if (s->engine == ENGINE_STOPPING && !waited) {
             s->counters.duplicate++;
             return ST_DUPLICATE;
         }
         run_stop(s, now_ms, out);
         return ST_OK;
     }
+    if (waited) return ST_OK;
     s->counters.stale++;
     return ST_STALE;
 }

@@ -1,0 +1,17 @@
+/* scenarios.h - seeds that once broke a promise, each with what it found. murakumo-sim plays them before all others. */
+#ifndef MURAKUMO_SIM_SCENARIOS_H
+#define MURAKUMO_SIM_SCENARIOS_H
+
+#include <stdint.h>
+
+static const struct {
+    uint64_t seed;
+    const char *found;
+} scenarios[] = {
+    {563, "answers to heartbeats that a suspended worker sent late were taken for long round trips: death came late"},
+    {500946, "heartbeats from before the job, answered late, were taken for a denial of it: the job ran twice, one was "
+             "never stopped"},
+    {117645, "the result of a worker's second job replaced the deeper line of its first one"},
+};
+
+#endif
