@@ -191,6 +191,7 @@ END_TEST
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("kanji");
+    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, the_association_s_examples_are_written_as_in_its_rules);
     tcase_add_test(tc, texts_from_the_wild_are_understood);
     tcase_add_test(tc, a_time_behind_a_move_is_no_source_square);

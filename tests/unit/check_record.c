@@ -496,6 +496,7 @@ END_TEST
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("record");
+    tcase_set_timeout(tc, 300); /* a sanitizer on a busy machine */
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, games_are_what_an_independent_reader_made_of_them);
     tcase_add_test(tc, no_public_bug_report_applies_here);
