@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
@@ -28,7 +29,7 @@ struct options {
 struct tally {
     size_t problems, proved, shortest, refuted, unknown, errors;
     uint64_t nodes, proof_nodes;
-    double total_s;
+    double total_s, cpu_s; /* wall clock; processor time of all threads */
     double *times_s;
 };
 
@@ -88,6 +89,13 @@ static const char *judge(const struct position *pos, enum expectation expected, 
     case EXPECT_NOTHING: return NULL;
     }
     return NULL;
+}
+
+static double cpu_now_s(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -157,9 +165,10 @@ static bool run_file(const struct options *o, struct mate_solver *solver, const 
         pos = transformed(&pos, o->mirror, o->flip);
         if (!o->keep) mate_clear(solver);
         struct mate_limits limits = {.nodes = (uint64_t)o->nodes, .time_ms = o->time_ms, .any_length = o->any_length, .seed = (uint64_t)o->seed};
-        double before = bench_now_s();
+        double before = bench_now_s(), cpu_before = cpu_now_s();
         mate_solve(solver, &pos, &limits, &result);
         double seconds = bench_now_s() - before;
+        t->cpu_s += cpu_now_s() - cpu_before;
         const char *error = judge(&pos, expected, plies, &result);
         t->times_s[t->problems++] = seconds;
         t->total_s += seconds;
@@ -176,11 +185,11 @@ static bool run_file(const struct options *o, struct mate_solver *solver, const 
     size_t n = t->problems - start.problems;
     double *times = t->times_s + start.problems;
     if (n > 0) qsort(times, n, sizeof *times, compare_doubles);
-    double total = t->total_s - start.total_s;
+    double total = t->total_s - start.total_s, cpu = t->cpu_s - start.cpu_s;
     uint64_t nodes = t->nodes - start.nodes;
-    printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s, median %7.2f ms, max %8.3f s, nodes %" PRIu64 ", %.0f k/s\n", name,
+    printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s (cpu %.2f), median %7.2f ms, max %8.3f s, nodes %" PRIu64 ", %.0f k/cpu-s\n", name,
            n, t->proved - start.proved, t->shortest - start.shortest, t->refuted - start.refuted, t->unknown - start.unknown,
-           t->errors - start.errors, total, n > 0 ? times[n / 2] * 1e3 : 0, n > 0 ? times[n - 1] : 0, nodes, total > 0 ? (double)nodes / total / 1e3 : 0);
+           t->errors - start.errors, total, cpu, n > 0 ? times[n / 2] * 1e3 : 0, n > 0 ? times[n - 1] : 0, nodes, cpu > 0 ? (double)nodes / cpu / 1e3 : 0);
     fflush(stdout);
     return true;
 }

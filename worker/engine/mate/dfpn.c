@@ -15,8 +15,13 @@ enum {
     PATH_SLOTS = 16384,    /* > 2 * FRAMES, a power of two */
     NODES_PER_TICK = 1024,
     NODES_PER_FLUSH = 64,
-    NO_CHILD = 0xffff
+    NO_CHILD = 0xffff,
+    MERGE_STEPS = 16       /* how far back a second way to a position is looked for */
 };
+
+/* First guesses. Checks that leave many answers are hard to prove, evasions that allow many checks hard to refute; measured on
+ * Edo-era problems, where counting both saves 40 % of the nodes against fixed numbers. */
+enum { PN_PER_EVASION = 4, DN_OF_CHECK = 2, DN_OF_EVASION = 2, DN_PER_CHECK = 2 };
 
 enum {
     CHILD_FRESH = 1,   /* never searched */
@@ -35,6 +40,7 @@ struct child {
     Move move;
     uint16_t variant;   /* next variant, or NO_CHILD */
     uint8_t flags;
+    uint32_t place;     /* in the table, 0 if it has no entry of its own */
 };
 
 struct frame {
@@ -49,6 +55,8 @@ struct frame {
     size_t chosen;         /* child being searched */
     int plies;             /* question: mate within? */
     int inc_before;
+    uint32_t place;        /* in the table */
+    int depth_min;         /* smallest depth at which this position was met */
     bool attack;
     bool distant;          /* defender may interpose */
 };
@@ -69,6 +77,7 @@ struct dfpn {
     struct child *children; /* stack of the child lists of all frames */
     size_t child_room;
     uint16_t *path;         /* hash set of the depths + 1 on the path, by board key; emptied in reverse order */
+    uint16_t *places;       /* the same, by place in the table */
     Color attacker;
     int depth;
     int inc;                /* > 0: in a loop, thresholds are being raised (Kishimoto's threshold control, as a counter) */
@@ -98,7 +107,8 @@ struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control, un
     s->child_room = 16 * MOVES_MAX;
     s->children = malloc(s->child_room * sizeof *s->children);
     s->path = calloc(PATH_SLOTS, sizeof *s->path);
-    if (!s->frames || !s->children || !s->path) {
+    s->places = calloc(PATH_SLOTS, sizeof *s->places);
+    if (!s->frames || !s->children || !s->path || !s->places) {
         dfpn_free(s);
         return NULL;
     }
@@ -111,6 +121,7 @@ void dfpn_free(struct dfpn *s)
     free(s->frames);
     free(s->children);
     free(s->path);
+    free(s->places);
     free(s);
 }
 
@@ -204,6 +215,29 @@ static int path_find(const struct dfpn *s, uint64_t board_key, Hand hand)
     return found;
 }
 
+static size_t place_slot(uint32_t place) { return (size_t)(place * 0x9e3779b1u) >> 18 & (PATH_SLOTS - 1); }
+
+static void places_push(struct dfpn *s, int depth)
+{
+    size_t slot = place_slot(s->frames[depth].place);
+    while (s->places[slot] != 0) slot = (slot + 1) & (PATH_SLOTS - 1);
+    s->places[slot] = (uint16_t)(depth + 1);
+}
+
+static void places_pop(struct dfpn *s, int depth)
+{
+    size_t slot = place_slot(s->frames[depth].place);
+    while (s->places[slot] != (uint16_t)(depth + 1)) slot = (slot + 1) & (PATH_SLOTS - 1);
+    s->places[slot] = 0;
+}
+
+static int places_find(const struct dfpn *s, uint32_t place)
+{
+    for (size_t slot = place_slot(place); s->places[slot] != 0; slot = (slot + 1) & (PATH_SLOTS - 1))
+        if (s->frames[s->places[slot] - 1].place == place) return s->places[slot] - 1;
+    return DEPTH_NONE;
+}
+
 /* ---- children ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t board_key_after(const struct position *pos, Move move)
@@ -241,10 +275,49 @@ static void settle(struct child *c, const struct mate_hit *hit)
     c->start = DEPTH_NONE;
 }
 
+static Hand monopoly(Hand hand, Hand totals) { return totals & mate_hand_missing(totals - hand); }
+
+/* First look at a position that the table does not know: mates and positions without a check are settled at once, of the others
+ * the side to move's choices are counted. */
+static void look_ahead(struct dfpn *s, const struct frame *f, struct child *c)
+{
+    struct position *pos = &s->pos;
+    struct mate_guess guess = {PN_PER_EVASION, DN_OF_CHECK};
+    if (!f->attack) guess = mate_moves_guess_evasion(pos, c->move);
+    struct undo undo;
+    position_do(pos, c->move, &undo);
+    Hand totals = pos->hand[BLACK] + pos->hand[WHITE];
+    if (f->attack) {
+        struct mate_mobility m = mate_moves_mobility(pos);
+        guess.pn = m.count * PN_PER_EVASION;
+        if (m.count == 0) {
+            guess = (struct mate_guess){0, MATE_INFINITE};
+            c->plies = 0;
+            c->hand = m.distant ? monopoly(c->hand, totals) : 0;
+        } else if (m.without_drop && f->plies <= 1) {
+            guess = (struct mate_guess){MATE_INFINITE, 0};
+            c->plies = 1;
+            c->hand = totals;
+        }
+    } else {
+        Move moves[MOVES_MAX];
+        uint32_t count = (uint32_t)mate_moves_checks(pos, moves);
+        guess.dn = DN_OF_EVASION + count * DN_PER_CHECK;
+        if (count == 0) {
+            guess = (struct mate_guess){MATE_INFINITE, 0};
+            c->plies = PLIES_ENDLESS;
+            c->hand = totals & ~mate_hand_missing(c->hand);
+        }
+    }
+    position_undo(pos, &undo);
+    c->pn = guess.pn;
+    c->dn = guess.dn;
+}
+
 /* What path and table know about a child, else a first guess. */
 static void look_up(struct dfpn *s, const struct frame *f, struct child *c)
 {
-    int depth = s->depth + 1, plies = f->plies - 1;
+    int depth = f->depth_min + 1, plies = f->plies - 1;
     c->flags &= (uint8_t)~CHILD_WAITING;
     int start = path_find(s, c->board_key, c->hand);
     if (start != DEPTH_NONE) {
@@ -275,17 +348,18 @@ static void look_up(struct dfpn *s, const struct frame *f, struct child *c)
         c->pn = hit.pn;
         c->dn = hit.dn;
     } else {
-        struct mate_guess guess = f->attack ? mate_moves_guess_check(&s->pos, c->move) : mate_moves_guess_evasion(&s->pos, c->move);
+        c->flags |= CHILD_FRESH;
+        look_ahead(s, f, c);
+        if (is_settled(c)) return;
         if (s->seed != 0) {
             uint64_t noise = mix(c->board_key ^ s->seed);
-            guess.pn += noise & 1;
-            guess.dn += noise >> 1 & 1;
+            c->pn += noise & 1;
+            c->dn += noise >> 1 & 1;
         }
-        c->pn = guess.pn;
-        c->dn = guess.dn;
-        c->flags |= CHILD_FRESH;
     }
     if (hit.old) c->flags |= CHILD_OLD;
+    if (hit.merges) c->flags |= CHILD_MERGES;
+    c->place = hit.place;
     if (c->pn < hit.pn_least) c->pn = hit.pn_least;
     if (c->dn < hit.dn_least) c->dn = hit.dn_least;
 }
@@ -316,6 +390,34 @@ static bool look_up_chain(struct dfpn *s, const struct frame *f, struct child *c
     }
 }
 
+/* The child was reached before by another way. Where do the two ways part? There its number must not be counted twice. */
+static void find_merge(struct dfpn *s, const struct child *c)
+{
+    uint32_t place = mate_table_parent(s->table, c->place), below = c->place;
+    if (place == s->frames[s->depth].place) return;
+    for (int steps = 0; place != 0 && steps < MERGE_STEPS; steps++) {
+        int depth = places_find(s, place);
+        if (depth != DEPTH_NONE) {
+            struct frame *f = &s->frames[depth];
+            struct child *first = s->children + f->child_first;
+            if (depth == s->depth || first[f->chosen].place == below) return;
+            for (size_t i = 0; i < f->child_count; i++) {
+                if (first[i].place != below || i == f->chosen) continue;
+                struct child *both[2] = {&first[i], &first[f->chosen]};
+                for (size_t j = 0; j < 2; j++) {
+                    if ((both[j]->flags & CHILD_MERGES) != 0) continue;
+                    both[j]->flags |= CHILD_MERGES;
+                    if (!is_settled(both[j])) mate_table_mark(s->table, both[j]->board_key, both[j]->hand);
+                }
+                break;
+            }
+            return;
+        }
+        below = place;
+        place = mate_table_parent(s->table, place);
+    }
+}
+
 /* Lists the moves of the top frame and looks them up until one settles it. There must be room for MOVES_MAX children more. */
 static void expand(struct dfpn *s)
 {
@@ -334,7 +436,7 @@ static void expand(struct dfpn *s)
         c->board_key = board_key_after(pos, moves[i]);
         c->hand = f->attack ? hand_after(pos, f->hand, moves[i]) : f->hand;
         if (i > 0 && mate_moves_is_variant(pos, moves[i - 1], moves[i], !f->attack)) {
-            c->flags |= CHILD_VARIANT;
+            c->flags |= CHILD_VARIANT | (first[i - 1].flags & CHILD_MERGES);
             first[i - 1].variant = (uint16_t)i;
         } else {
             mate_table_prefetch(s->table, c->board_key);
@@ -344,6 +446,9 @@ static void expand(struct dfpn *s)
     bool settled = false;
     for (size_t i = 0; i < count && !settled; i++)
         if ((first[i].flags & CHILD_VARIANT) == 0) settled = look_up_chain(s, f, &first[i]);
+    if (!settled)
+        for (size_t i = 0; i < count; i++)
+            if (first[i].place != 0 && (first[i].flags & CHILD_WAITING) == 0 && !is_settled(&first[i])) find_merge(s, &first[i]);
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------ */
@@ -449,7 +554,7 @@ static void defence_proved(const struct dfpn *s, const struct frame *f, struct r
         r->hand = mate_hand_max(r->hand, c->hand);
     }
     /* Kinds that the defender lacks and could interpose: he must go on lacking them. */
-    if (f->distant) r->hand = mate_hand_max(r->hand, f->totals & mate_hand_missing(f->totals - f->hand));
+    if (f->distant) r->hand = mate_hand_max(r->hand, monopoly(f->hand, f->totals));
 }
 
 static void defence_refuted(const struct dfpn *s, const struct frame *f, struct result *r)
@@ -487,7 +592,7 @@ static void remember(struct dfpn *s, const struct frame *f, const struct result 
 {
     uint64_t work = s->nodes - f->nodes_start;
     if (r->pn == 0) mate_table_put_proved(s->table, f->board_key, r->hand, r->plies, r->move, work);
-    else if (r->dn != 0) mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work);
+    else if (r->dn != 0) mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work, s->depth > 0 ? f[-1].place : 0);
     else if (r->start == DEPTH_NONE) mate_table_put_refuted(s->table, f->board_key, r->hand, r->plies, work);
     else mate_table_put_loop(s->table, f->board_key, f->hand, f->path_key, r->plies > f->plies ? r->plies : f->plies, r->start);
 }
@@ -511,6 +616,8 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
         f->distant = !bb_empty(attacks_between(king, checker));
     }
     path_push(s, s->depth);
+    f->place = mate_table_place(s->table, f->board_key, f->hand, s->depth, &f->depth_min);
+    places_push(s, s->depth);
 }
 
 static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -552,6 +659,7 @@ static void push(struct dfpn *s, uint32_t pn_limit, uint32_t dn_limit)
     bool fresh = (c->flags & CHILD_FRESH) != 0;
     c->flags &= (uint8_t)~CHILD_FRESH;
     Move move = c->move;
+    c->place = 0;
     s->depth++;
     struct frame *next = &s->frames[s->depth];
     position_do(&s->pos, move, &next->undo);
@@ -561,6 +669,7 @@ static void push(struct dfpn *s, uint32_t pn_limit, uint32_t dn_limit)
     next->pn_limit = pn_limit;
     next->dn_limit = dn_limit;
     open_frame(s, !f->attack, f->plies - 1);
+    c->place = next->place;
     expand(s);
     if (has_old_child(s, next)) s->inc++;
     else if (fresh && s->inc > 0) s->inc--;
@@ -571,6 +680,7 @@ static void pop(struct dfpn *s, const struct result *r)
 {
     struct frame *f = &s->frames[s->depth];
     path_pop(s, s->depth);
+    places_pop(s, s->depth);
     if (s->inc > f->inc_before) s->inc = f->inc_before;
     position_undo(&s->pos, &f->undo);
     s->depth--;
@@ -630,6 +740,7 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, bool
         push(s, child_pn, child_dn);
     }
     path_pop(s, 0);
+    places_pop(s, 0);
     flush_nodes(s);
     return (struct dfpn_answer){r.pn, r.dn, r.plies};
 }

@@ -215,21 +215,44 @@ static struct exchange exchange_on(const struct position *pos, Move move)
     return (struct exchange){ours, theirs, piece_type(pos->board[to])};
 }
 
-struct mate_guess mate_moves_guess_check(const struct position *pos, Move move)
-{
-    struct exchange x = exchange_on(pos, move);
-    if (x.ours > x.theirs) return (struct mate_guess){2, 4};
-    if (x.captured == GOLD || x.captured == SILVER) return (struct mate_guess){2, 4};
-    if (x.captured != NO_TYPE && x.theirs < 2) return (struct mate_guess){2, 2};
-    return (struct mate_guess){4, 2};
-}
-
 struct mate_guess mate_moves_guess_evasion(const struct position *pos, Move move)
 {
-    bool king_moves = !move_is_drop(move) && move_from(move) == pos->king[pos->side];
     if (pos->board[move_to(move)] != NO_PIECE) return (struct mate_guess){4, 2};
-    if (king_moves) return (struct mate_guess){2, 2};
+    if (!move_is_drop(move) && move_from(move) == pos->king[pos->side]) return (struct mate_guess){2, 2};
     struct exchange x = exchange_on(pos, move);
-    if (x.theirs < x.ours) return (struct mate_guess){4, 2};
-    return (struct mate_guess){2, 4};
+    return x.theirs < x.ours ? (struct mate_guess){4, 2} : (struct mate_guess){2, 4};
+}
+
+static unsigned safe_movers(const struct position *pos, Square to)
+{
+    Color us = pos->side;
+    unsigned count = 0;
+    Square from;
+    Bitboard movers = bb_without(position_attackers(pos, us, to, pos->by_type[NO_TYPE]), bb_square(pos->king[us]));
+    while (bb_next(&movers, &from)) count += is_safe_step(pos, from, to);
+    return count;
+}
+
+struct mate_mobility mate_moves_mobility(const struct position *pos)
+{
+    struct mate_mobility m = {0};
+    Color us = pos->side;
+    Square king = pos->king[us], to;
+    Move flights[8];
+    m.count = (unsigned)(king_flights(pos, flights) - flights);
+    if (bb_many(pos->checkers)) {
+        m.without_drop = m.count > 0;
+        return m;
+    }
+    Square checker = bb_first(pos->checkers);
+    m.count += safe_movers(pos, checker);
+    Bitboard between = attacks_between(king, checker);
+    m.distant = !bb_empty(between);
+    m.without_drop = m.count > 0;
+    while (bb_next(&between, &to)) {
+        bool moves = safe_movers(pos, to) > 0;
+        if (moves) m.without_drop = true;
+        if (moves || pos->hand[us] != 0) m.count++;
+    }
+    return m;
 }

@@ -17,11 +17,19 @@ size_t mate_moves_evasions(const struct position *pos, Move *moves);
  * True for two drops on one square (evasions only) and for the non-promotion of a pawn, bishop, rook, or lance on its second rank. */
 bool mate_moves_is_variant(const struct position *pos, Move before, Move move, bool evasion);
 
-/* First guess how hard the position after `move` is to prove and to disprove as a mate; 1 is easiest. */
+/* First guess how hard the position after an evasion is to prove and to disprove as a mate; smaller is easier. */
 struct mate_guess {
     uint32_t pn, dn;
 };
-struct mate_guess mate_moves_guess_check(const struct position *pos, Move move);
 struct mate_guess mate_moves_guess_evasion(const struct position *pos, Move move);
+
+/* The answers of the side in check, counted without listing them: each flight, each capture of the checker, and each square where
+ * something can be interposed. A square counts as soon as there is any piece in hand, so the count may be too large; 0 is exact. */
+struct mate_mobility {
+    unsigned count;
+    bool without_drop; /* at least one of them needs no piece in hand */
+    bool distant;      /* there are squares between king and checker */
+};
+struct mate_mobility mate_moves_mobility(const struct position *pos);
 
 #endif

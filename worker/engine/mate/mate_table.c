@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { GROUP_ENTRIES = 56, GROUP_KEPT = 38, LOOP_WAYS = 4, FLAG_LOOPS = 0x8000 };
+enum { GROUP_ENTRIES = 56, GROUP_KEPT = 38, LOOP_WAYS = 4, FLAG_LOOPS = 0x8000, FLAG_MERGES = 0x4000, DEPTH_MASK = 0x3fff };
 
 struct entry {
     uint64_t board_key;
@@ -15,7 +15,7 @@ struct entry {
     uint32_t work;           /* nodes spent below; decides who stays */
     uint16_t plies_proved;   /* smallest, PLIES_NONE if none */
     uint16_t plies_refuted;  /* largest, 0 if none: there is never a mate within 0 plies */
-    uint16_t depth_min;      /* bit 15: FLAG_LOOPS */
+    uint16_t depth_min;      /* and the two flags */
     Move move;
 };
 _Static_assert(sizeof(struct entry) == 32, "two entries to a cache line");
@@ -36,6 +36,7 @@ struct loop { /* key ^ data: a torn pair fails the test and reads as a miss */
 struct mate_table {
     struct group *groups;
     struct loop *loops;
+    _Atomic uint32_t *parents; /* [place]; relaxed: a hint about the shape of the graph */
     size_t group_count, loop_count; /* loop_count is a multiple of LOOP_WAYS */
     uint32_t age; /* 1.. ; memory fresh from the system has age 0 */
 };
@@ -56,6 +57,8 @@ static void memory_free(void *memory, size_t bytes)
     if (memory) (void)munmap(memory, bytes);
 }
 
+static size_t place_count(const struct mate_table *table) { return table->group_count * GROUP_ENTRIES + 1; }
+
 struct mate_table *mate_table_new(size_t bytes)
 {
     struct mate_table *table = calloc(1, sizeof *table);
@@ -63,12 +66,14 @@ struct mate_table *mate_table_new(size_t bytes)
     size_t loop_bytes = bytes / 16;
     table->loop_count = loop_bytes / sizeof(struct loop) / LOOP_WAYS * LOOP_WAYS;
     if (table->loop_count < LOOP_WAYS) table->loop_count = LOOP_WAYS;
-    table->group_count = (bytes - loop_bytes) / sizeof(struct group);
+    table->group_count = (bytes - loop_bytes) / (sizeof(struct group) + GROUP_ENTRIES * sizeof *table->parents);
     if (table->group_count == 0) table->group_count = 1;
+    if (table->group_count > UINT32_MAX / GROUP_ENTRIES - 1) table->group_count = UINT32_MAX / GROUP_ENTRIES - 1;
     table->age = 1;
     table->groups = memory_new(table->group_count * sizeof(struct group));
     table->loops = memory_new(table->loop_count * sizeof(struct loop));
-    if (!table->groups || !table->loops) {
+    table->parents = memory_new(place_count(table) * sizeof *table->parents);
+    if (!table->groups || !table->loops || !table->parents) {
         mate_table_free(table);
         return NULL;
     }
@@ -80,6 +85,7 @@ void mate_table_free(struct mate_table *table)
     if (!table) return;
     memory_free(table->groups, table->group_count * sizeof(struct group));
     memory_free(table->loops, table->loop_count * sizeof(struct loop));
+    memory_free((void *)table->parents, place_count(table) * sizeof *table->parents);
     free(table);
 }
 
@@ -100,6 +106,11 @@ static inline size_t place_of(uint64_t key, size_t places) { return (size_t)(((u
 static inline struct group *group_of(const struct mate_table *table, uint64_t board_key)
 {
     return &table->groups[place_of(board_key, table->group_count)];
+}
+
+static inline uint32_t place_number(const struct mate_table *table, const struct group *g, const struct entry *e)
+{
+    return (uint32_t)((size_t)(g - table->groups) * GROUP_ENTRIES + (size_t)(e - g->entry) + 1);
 }
 
 static inline uint8_t tag_of(uint64_t board_key)
@@ -208,13 +219,15 @@ void mate_table_get(struct mate_table *table, uint64_t board_key, Hand hand, int
                 hit->pn = e->pn;
                 hit->dn = e->dn;
                 hit->loops = (e->depth_min & FLAG_LOOPS) != 0;
-                hit->old |= (e->depth_min & ~FLAG_LOOPS) < depth;
+                hit->merges = (e->depth_min & FLAG_MERGES) != 0;
+                hit->place = place_number(table, g, e);
+                hit->old |= (e->depth_min & DEPTH_MASK) < depth;
             } else if (larger && e->dn > hit->dn_least) {
                 hit->dn_least = e->dn;
-                hit->old |= (e->depth_min & ~FLAG_LOOPS) < depth;
+                hit->old |= (e->depth_min & DEPTH_MASK) < depth;
             } else if (smaller && e->pn > hit->pn_least) {
                 hit->pn_least = e->pn;
-                hit->old |= (e->depth_min & ~FLAG_LOOPS) < depth;
+                hit->old |= (e->depth_min & DEPTH_MASK) < depth;
             }
         }
     }
@@ -288,7 +301,7 @@ static struct entry *entry_for(struct group *g, uint64_t board_key, Hand hand)
     }
     g->tag[slot] = tag_of(board_key);
     struct entry *e = &g->entry[slot];
-    *e = (struct entry){.board_key = board_key, .hand = hand, .plies_proved = PLIES_NONE, .depth_min = DEPTH_NONE};
+    *e = (struct entry){.board_key = board_key, .hand = hand, .plies_proved = PLIES_NONE, .depth_min = DEPTH_MASK};
     return e;
 }
 
@@ -298,13 +311,43 @@ static void add_work(struct entry *e, uint64_t work)
     e->work = sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
 }
 
-void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth, uint64_t work)
+static void met_at(struct entry *e, int depth)
+{
+    if (depth < (e->depth_min & DEPTH_MASK)) e->depth_min = (uint16_t)((e->depth_min & ~DEPTH_MASK) | depth);
+}
+
+uint32_t mate_table_place(struct mate_table *table, uint64_t board_key, Hand hand, int depth, int *depth_min)
 {
     struct group *g = group_lock(table, board_key);
     struct entry *e = entry_for(g, board_key, hand);
+    met_at(e, depth);
+    *depth_min = e->depth_min & DEPTH_MASK;
+    uint32_t place = place_number(table, g, e);
+    group_unlock(g);
+    return place;
+}
+
+uint32_t mate_table_parent(const struct mate_table *table, uint32_t place)
+{
+    return atomic_load_explicit(&table->parents[place], memory_order_relaxed);
+}
+
+void mate_table_mark(struct mate_table *table, uint64_t board_key, Hand hand)
+{
+    struct group *g = group_lock(table, board_key);
+    entry_for(g, board_key, hand)->depth_min |= FLAG_MERGES;
+    group_unlock(g);
+}
+
+void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth, uint64_t work,
+                         uint32_t parent)
+{
+    struct group *g = group_lock(table, board_key);
+    struct entry *e = entry_for(g, board_key, hand);
+    atomic_store_explicit(&table->parents[place_number(table, g, e)], parent, memory_order_relaxed);
     e->pn = pn;
     e->dn = dn;
-    if (depth < (e->depth_min & ~FLAG_LOOPS)) e->depth_min = (uint16_t)((e->depth_min & FLAG_LOOPS) | depth);
+    met_at(e, depth);
     add_work(e, work);
     group_unlock(g);
 }

@@ -43,13 +43,23 @@ struct mate_hit {
     Move move;        /* if proved: the move that mates there, MOVE_NONE if unknown */
     bool old;         /* seen before at a smaller depth: part of a possible loop */
     bool loops;       /* a loop failure was recorded for this position on some path */
+    bool merges;      /* was marked by mate_table_mark() */
+    uint32_t place;   /* of the entry for exactly this hand, 0 if there is none */
 };
 
 /* Is there a mate within `plies`? `depth` is the distance from the root of the search. */
 void mate_table_get(struct mate_table *table, uint64_t board_key, Hand hand, int plies, int depth, struct mate_hit *hit);
 void mate_table_prefetch(const struct mate_table *table, uint64_t board_key);
 
-void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth, uint64_t work);
+/* The place of the entry for exactly this hand, made if need be; *depth_min: the smallest depth at which it was met, this time included. Places are names for a while: they may be given away again. */
+uint32_t mate_table_place(struct mate_table *table, uint64_t board_key, Hand hand, int depth, int *depth_min);
+/* The place from which a position was reached last; 0 if unknown. */
+uint32_t mate_table_parent(const struct mate_table *table, uint32_t place);
+/* Marks a position as reached in several ways from one that counts them all. */
+void mate_table_mark(struct mate_table *table, uint64_t board_key, Hand hand);
+
+void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth, uint64_t work,
+                         uint32_t parent);
 void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand hand, int plies, Move move, uint64_t work);
 void mate_table_put_refuted(struct mate_table *table, uint64_t board_key, Hand hand, int plies, uint64_t work);
 
