@@ -75,9 +75,16 @@ const uint8_t attacks_grid[SQUARE_COUNT] = {FOR_SQUARES(GRID)};
 #define DIRECTION_ROW(df)                                                                                              \
     DIRECTION(df, -8)                                                                                                  \
     DIRECTION(df, -7)                                                                                                  \
-    DIRECTION(df, -6) DIRECTION(df, -5) DIRECTION(df, -4) DIRECTION(df, -3) DIRECTION(df, -2) DIRECTION(df, -1)        \
-        DIRECTION(df, 0) DIRECTION(df, 1) DIRECTION(df, 2) DIRECTION(df, 3) DIRECTION(df, 4) DIRECTION(df, 5)          \
-            DIRECTION(df, 6) DIRECTION(df, 7) DIRECTION(df, 8)
+    DIRECTION(df, -6)                                                                                                  \
+    DIRECTION(df, -5)                                                                                                  \
+    DIRECTION(df, -4)                                                                                                  \
+    DIRECTION(df, -3)                                                                                                  \
+    DIRECTION(df, -2)                                                                                                  \
+    DIRECTION(df, -1)                                                                                                  \
+    DIRECTION(df, 0)                                                                                                   \
+    DIRECTION(df, 1)                                                                                                   \
+    DIRECTION(df, 2)                                                                                                   \
+    DIRECTION(df, 3) DIRECTION(df, 4) DIRECTION(df, 5) DIRECTION(df, 6) DIRECTION(df, 7) DIRECTION(df, 8)
 const uint8_t attacks_grid_direction[17 * 17] = {
     DIRECTION_ROW(-8) DIRECTION_ROW(-7) DIRECTION_ROW(-6) DIRECTION_ROW(-5) DIRECTION_ROW(-4) DIRECTION_ROW(-3)
         DIRECTION_ROW(-2) DIRECTION_ROW(-1) DIRECTION_ROW(0) DIRECTION_ROW(1) DIRECTION_ROW(2) DIRECTION_ROW(3)
@@ -123,15 +130,30 @@ const Bitboard attacks_vicinity_table[SQUARE_COUNT + 1] = {FOR_SQUARES(VICINITY_
         REACH_CROSS(df, dr) | REACH_DIAGONAL(df, dr),
 #define REACH_ROW(df, n)                                                                                               \
     REACH(df, -8, n)                                                                                                   \
-    REACH(df, -7, n) REACH(df, -6, n) REACH(df, -5, n) REACH(df, -4, n) REACH(df, -3, n) REACH(df, -2, n)              \
-        REACH(df, -1, n) REACH(df, 0, n) REACH(df, 1, n) REACH(df, 2, n) REACH(df, 3, n) REACH(df, 4, n)               \
-            REACH(df, 5, n) REACH(df, 6, n) REACH(df, 7, n) REACH(df, 8, n)
+    REACH(df, -7, n)                                                                                                   \
+    REACH(df, -6, n)                                                                                                   \
+    REACH(df, -5, n)                                                                                                   \
+    REACH(df, -4, n)                                                                                                   \
+    REACH(df, -3, n)                                                                                                   \
+    REACH(df, -2, n)                                                                                                   \
+    REACH(df, -1, n)                                                                                                   \
+    REACH(df, 0, n)                                                                                                    \
+    REACH(df, 1, n)                                                                                                    \
+    REACH(df, 2, n) REACH(df, 3, n) REACH(df, 4, n) REACH(df, 5, n) REACH(df, 6, n) REACH(df, 7, n) REACH(df, 8, n)
 #define REACH_ROWS(n)                                                                                                  \
     {                                                                                                                  \
         REACH_ROW(-8, n)                                                                                               \
-        REACH_ROW(-7, n) REACH_ROW(-6, n) REACH_ROW(-5, n) REACH_ROW(-4, n) REACH_ROW(-3, n) REACH_ROW(-2, n)          \
-            REACH_ROW(-1, n) REACH_ROW(0, n) REACH_ROW(1, n) REACH_ROW(2, n) REACH_ROW(3, n) REACH_ROW(4, n)           \
-                REACH_ROW(5, n) REACH_ROW(6, n) REACH_ROW(7, n) REACH_ROW(8, n)                                        \
+        REACH_ROW(-7, n)                                                                                               \
+        REACH_ROW(-6, n)                                                                                               \
+        REACH_ROW(-5, n)                                                                                               \
+        REACH_ROW(-4, n)                                                                                               \
+        REACH_ROW(-3, n)                                                                                               \
+        REACH_ROW(-2, n)                                                                                               \
+        REACH_ROW(-1, n)                                                                                               \
+        REACH_ROW(0, n)                                                                                                \
+        REACH_ROW(1, n)                                                                                                \
+        REACH_ROW(2, n)                                                                                                \
+        REACH_ROW(3, n) REACH_ROW(4, n) REACH_ROW(5, n) REACH_ROW(6, n) REACH_ROW(7, n) REACH_ROW(8, n)                \
     }
 const uint16_t attacks_grid_reach[COLOR_COUNT][17 * 17] = {REACH_ROWS(-1), REACH_ROWS(1)};
 

@@ -4,6 +4,8 @@
 #include "common/shogi/record_tree.h"
 #include "common/shogi/setup.h"
 
+#include <string.h>
+
 /* ---- reading ---- */
 
 struct reader {
@@ -24,11 +26,15 @@ static void reject(struct reader *r, struct text found, const char *expected)
 
 static bool is_move_text(struct text word) { return movetext_parse(word.at, text_length(word)) != MOVE_NONE; }
 
-/* Counts the slashes of a word: an SFEN board has eight. */
+/* An SFEN board: eight slashes, and only digits, signs and piece letters between them. (It may still be a wrong one.)
+ */
 static bool is_board_text(struct text word)
 {
     unsigned slashes = 0;
-    for (; !text_empty(word); word.at++) slashes += *word.at == '/';
+    for (; !text_empty(word); word.at++) {
+        slashes += *word.at == '/';
+        if (*word.at == 0 || !strchr("123456789/+PLNSBRGKplnsbrgk", *word.at)) return false;
+    }
     return slashes == 8;
 }
 

@@ -21,7 +21,8 @@ static bool print_move(void *user, Move move, uint64_t leaves)
 
 static void help_print(void)
 {
-    printf("murakumo perft counts the leaves of the tree of legal moves: all non-promotions count, pawn-drop mates do not.\n\n"
+    printf("murakumo perft counts the leaves of the tree of legal moves: all non-promotions count, pawn-drop mates do "
+           "not.\n\n"
            "usage: murakumo perft SFEN|startpos DEPTH\n\n"
            "examples:\n"
            "  murakumo perft startpos 5        19861490 leaves\n"
@@ -36,7 +37,8 @@ int cli_perft(int argc, char **argv)
         return CLI_DONE;
     }
     if (argc != 3) {
-        fprintf(stderr, "murakumo perft: found %d arguments, expected SFEN DEPTH; see murakumo perft --help\n", argc - 1);
+        fprintf(stderr, "murakumo perft: found %d arguments, expected SFEN DEPTH; see murakumo perft --help\n",
+                argc - 1);
         return CLI_USAGE;
     }
     struct position pos;
@@ -56,6 +58,7 @@ int cli_perft(int argc, char **argv)
     uint64_t leaves = perft_divide(&pos, (unsigned)depth, print_move, NULL);
     double seconds = (double)(clock_now_us() - start_us) / 1e6;
     printf("\n%" PRIu64 " leaves\n", leaves);
-    fprintf(stderr, "%.3f s, %.1f million leaves/s\n", seconds, (double)leaves / 1e6 / (seconds > 1e-6 ? seconds : 1e-6));
+    fprintf(stderr, "%.3f s, %.1f million leaves/s\n", seconds,
+            (double)leaves / 1e6 / (seconds > 1e-6 ? seconds : 1e-6));
     return CLI_DONE;
 }

@@ -18,9 +18,12 @@ const char *progress_duration(int64_t ms, char out[16])
     int64_t s = (ms + 500) / 1000;
     if (s < 0) s = 0;
     if (s > 359999) s = 359999; /* 99:59:59 */
-    if (s < 60) snprintf(out, 16, "%d s", (int)s);
-    else if (s < 3600) snprintf(out, 16, "%d:%02d", (int)(s / 60), (int)(s % 60));
-    else snprintf(out, 16, "%d:%02d:%02d", (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
+    if (s < 60)
+        snprintf(out, 16, "%d s", (int)s);
+    else if (s < 3600)
+        snprintf(out, 16, "%d:%02d", (int)(s / 60), (int)(s % 60));
+    else
+        snprintf(out, 16, "%d:%02d:%02d", (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
     return out;
 }
 
@@ -40,8 +43,9 @@ void progress_update(struct progress *progress, uint64_t done, const char *note,
     memset(bar + filled, '.', BAR_CELLS - filled);
     bar[BAR_CELLS] = 0;
     int64_t left_ms = done > 0 ? (int64_t)((double)elapsed_ms * (double)(total - done) / (double)done) : 0;
-    fprintf(stderr, "\r[%s] %" PRIu64 "/%" PRIu64 " %s  %.1f/s  ETA %s%s%s\033[K", bar, done, progress->total, progress->what,
-            (double)done * 1000.0 / (double)elapsed_ms, done > 0 ? progress_duration(left_ms, eta) : "?", note ? "  " : "", note ? note : "");
+    fprintf(stderr, "\r[%s] %" PRIu64 "/%" PRIu64 " %s  %.1f/s  ETA %s%s%s\033[K", bar, done, progress->total,
+            progress->what, (double)done * 1000.0 / (double)elapsed_ms,
+            done > 0 ? progress_duration(left_ms, eta) : "?", note ? "  " : "", note ? note : "");
     fflush(stderr);
 }
 

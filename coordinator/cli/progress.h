@@ -1,7 +1,7 @@
 /* progress.h - one progress line on stderr for work that takes longer than two seconds: bar, count, rate, ETA.
  *
- * Drawn only when stderr is a terminal and at most ten times a second; the line is wiped by progress_end(), so results on stdout
- * and progress never mix. The caller gives the time (monotonic ms), so nothing here reads a clock.
+ * Drawn only when stderr is a terminal and at most ten times a second; the line is wiped by progress_end(), so results
+ * on stdout and progress never mix. The caller gives the time (monotonic ms), so nothing here reads a clock.
  */
 #ifndef MURAKUMO_CLI_PROGRESS_H
 #define MURAKUMO_CLI_PROGRESS_H

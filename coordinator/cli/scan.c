@@ -1,7 +1,7 @@
 /* scan.c - `murakumo scan GAMES...`: evaluates every position of game records on an embedded cluster.
  *
- * Files are read one after the other; up to WINDOW games are with the workers at a time, so that none of them idles at the
- * end of a game; results are printed in the order of the input.
+ * Files are read one after the other; up to WINDOW games are with the workers at a time, so that none of them idles at
+ * the end of a game; results are printed in the order of the input.
  */
 #include "common/base/log.h"
 #include "common/net/clock.h"
@@ -27,7 +27,8 @@ struct settings {
 };
 
 static const struct conf_key keys[] = {
-    CONF_NUMBER_KEY(struct settings, workers, "workers", 0, COORD_LOCAL_MAX, "N", "local worker processes, one thread each; 0 = one per core"),
+    CONF_NUMBER_KEY(struct settings, workers, "workers", 0, COORD_LOCAL_MAX, "N",
+                    "local worker processes, one thread each; 0 = one per core"),
     CONF_NUMBER_KEY(struct settings, nodes, "nodes", 1000, INT64_MAX, "N", "nodes per position"),
     CONF_NUMBER_KEY(struct settings, hash_mb, "hash", 1, 33554432, "MB", "table of each local worker, MiB"),
     CONF_LIST_KEY(struct settings, listen, "listen", "ENDPOINT", "accept further workers: tcp://HOST:PORT"),
@@ -195,7 +196,8 @@ static void take_result(void *context, const struct scan_result *result)
     struct game_position *position = &game->positions[result->ply];
     scan->positions_done++;
     if (result->verdict == VERDICT_REFUSED) {
-        fprintf(stderr, "%s: ply %u: %.*s\n", game->file, (unsigned)result->ply, (int)result->text.length, result->text.bytes);
+        fprintf(stderr, "%s: ply %u: %.*s\n", game->file, (unsigned)result->ply, (int)result->text.length,
+                result->text.bytes);
         scan->refused = true;
         return;
     }
@@ -222,8 +224,10 @@ static void print_finished(struct scan_run *scan)
     while ((game = game_by_id(scan, scan->id_print)) && game->done) {
         struct text_buffer out;
         text_buffer_init(&out, OUT_BYTES_MAX);
-        if (scan->settings->json) game_table_write_json(&game->record, game->file, game->index, game->positions, &out);
-        else game_table_write(&game->record, game->file, game->positions, &out);
+        if (scan->settings->json)
+            game_table_write_json(&game->record, game->file, game->index, game->positions, &out);
+        else
+            game_table_write(&game->record, game->file, game->positions, &out);
         progress_end(&scan->progress);
         if (out.status == ST_OK) fwrite(out.data, 1, out.length, stdout);
         if (out.status != ST_OK || fflush(stdout) != 0) scan->failed = true;
@@ -239,15 +243,16 @@ static void help_print(const struct conf_table *table)
 {
     static char text[8192];
     conf_help(table, text, sizeof text);
-    printf("murakumo scan evaluates every position of game records (CSA, KIF, USI; found by content) and shows for each\n"
-           "move the score, the engine's choice and what the move lost. Scores in the table are Black's.\n\n"
-           "usage: murakumo scan [OPTIONS] FILE...\n\n%s\n"
-           "examples:\n"
-           "  murakumo scan game.kif\n"
-           "  murakumo scan --workers 2 --nodes 500000 tests/data/games/demo.csa\n"
-           "  murakumo scan --json *.csa > scores.jsonl\n\n"
-           "exit codes: 0 done, 1 something was refused or broke, 2 wrong usage\n",
-           text);
+    printf(
+        "murakumo scan evaluates every position of game records (CSA, KIF, USI; found by content) and shows for each\n"
+        "move the score, the engine's choice and what the move lost. Scores in the table are Black's.\n\n"
+        "usage: murakumo scan [OPTIONS] FILE...\n\n%s\n"
+        "examples:\n"
+        "  murakumo scan game.kif\n"
+        "  murakumo scan --workers 2 --nodes 500000 tests/data/games/demo.csa\n"
+        "  murakumo scan --json *.csa > scores.jsonl\n\n"
+        "exit codes: 0 done, 1 something was refused or broke, 2 wrong usage\n",
+        text);
 }
 
 static int scan_all(struct scan_run *scan)
@@ -265,8 +270,8 @@ static int scan_all(struct scan_run *scan)
     if (scan->failed) {
         for (size_t i = 0; i < WINDOW; i++) scan->games[i].done = true;
         print_finished(scan);
-        fprintf(stderr, "murakumo scan: stopped after %llu of %llu positions\n", (unsigned long long)scan->positions_done,
-                (unsigned long long)scan->positions_known);
+        fprintf(stderr, "murakumo scan: stopped after %llu of %llu positions\n",
+                (unsigned long long)scan->positions_done, (unsigned long long)scan->positions_known);
     }
     return scan->failed || scan->refused ? CLI_FAILED : CLI_DONE;
 }
@@ -291,7 +296,9 @@ int cli_scan(int argc, char **argv)
         return CLI_DONE;
     }
     if (count == 0 || !log_level_from_name(settings.log, &level)) {
-        fprintf(stderr, "murakumo scan: %s\n", count == 0 ? "found no file, expected FILE...; see murakumo scan --help" : "--log: expected error, warn, info or debug");
+        fprintf(stderr, "murakumo scan: %s\n",
+                count == 0 ? "found no file, expected FILE...; see murakumo scan --help"
+                           : "--log: expected error, warn, info or debug");
         return CLI_USAGE;
     }
     log_set_level(level);
@@ -304,15 +311,16 @@ int cli_scan(int argc, char **argv)
     for (size_t i = 0; i < WINDOW; i++) record_init(&scan.games[i].record);
     int code;
     unsigned workers = settings.workers > 0 ? (unsigned)settings.workers : machine_cores();
-    scan.run = run_new(&(struct run_options){.name = "murakumo scan",
-                                             .listen = settings.listen,
-                                             .keys_directory = settings.keys,
-                                             .local_workers = workers,
-                                             .threads = 1,
-                                             .hash_mb = (uint32_t)settings.hash_mb,
-                                             .worker_log = settings.log,
-                                             .hooks = {.context = &scan, .scan_result = take_result, .scan_done = take_done}},
-                       why, &code);
+    scan.run =
+        run_new(&(struct run_options){.name = "murakumo scan",
+                                      .listen = settings.listen,
+                                      .keys_directory = settings.keys,
+                                      .local_workers = workers,
+                                      .threads = 1,
+                                      .hash_mb = (uint32_t)settings.hash_mb,
+                                      .worker_log = settings.log,
+                                      .hooks = {.context = &scan, .scan_result = take_result, .scan_done = take_done}},
+                why, &code);
     if (scan.run) {
         progress_begin(&scan.progress, "positions", 0, clock_now_ms());
         code = scan_all(&scan);

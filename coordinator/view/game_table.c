@@ -33,13 +33,18 @@ static struct judged judge_ply(const struct record *record, const struct game_po
 static const char *class_mark(enum judge_class class)
 {
     switch (class) {
-    case JUDGE_INACCURACY: return "?!";
-    case JUDGE_MISTAKE: return "?";
-    case JUDGE_BLUNDER: return "??";
-    case JUDGE_MISSED_MATE: return "??";
+    case JUDGE_INACCURACY:
+        return "?!";
+    case JUDGE_MISTAKE:
+        return "?";
+    case JUDGE_BLUNDER:
+        return "??";
+    case JUDGE_MISSED_MATE:
+        return "??";
     case JUDGE_UNKNOWN:
     case JUDGE_BEST:
-    case JUDGE_GOOD: break;
+    case JUDGE_GOOD:
+        break;
     }
     return "";
 }
@@ -48,16 +53,21 @@ static const char *class_mark(enum judge_class class)
 static void score_text(struct judge_score score, bool black_to_move, char out[24])
 {
     int32_t value = black_to_move ? score.score : -score.score;
-    if (score.kind == WIRE_SCORE_NONE) snprintf(out, 24, "-");
-    else if (score.kind == WIRE_SCORE_MATE && score.score == 0) snprintf(out, 24, "mated");
-    else if (score.kind == WIRE_SCORE_MATE) snprintf(out, 24, "mate %+d", (int)value);
-    else snprintf(out, 24, "%+d", (int)value);
+    if (score.kind == WIRE_SCORE_NONE)
+        snprintf(out, 24, "-");
+    else if (score.kind == WIRE_SCORE_MATE && score.score == 0)
+        snprintf(out, 24, "mated");
+    else if (score.kind == WIRE_SCORE_MATE)
+        snprintf(out, 24, "mate %+d", (int)value);
+    else
+        snprintf(out, 24, "%+d", (int)value);
 }
 
 static void write_header(const struct record *record, const char *file, struct text_buffer *out)
 {
     static const char empty[] = "?";
-    struct text black = record_header_value(record, RECORD_KEY_BLACK), white = record_header_value(record, RECORD_KEY_WHITE);
+    struct text black = record_header_value(record, RECORD_KEY_BLACK),
+                white = record_header_value(record, RECORD_KEY_WHITE);
     text_buffer_format(out, "%s\n", file);
     text_buffer_put_string(out, "▲ Black (先手) ");
     text_buffer_put_clean(out, text_empty(black) ? text_from(empty) : black);
@@ -72,13 +82,16 @@ static void write_header(const struct record *record, const char *file, struct t
     text_buffer_put_string(out, "\n\n ply  move     score    best     loss  depth\n");
 }
 
-static void write_side(const char *name, const uint32_t counts[], int64_t loss_sum, uint32_t moves, struct text_buffer *out)
+static void write_side(const char *name, const uint32_t counts[], int64_t loss_sum, uint32_t moves,
+                       struct text_buffer *out)
 {
     if (moves == 0) return;
     uint32_t bad = counts[JUDGE_BLUNDER] + counts[JUDGE_MISSED_MATE];
-    text_buffer_format(out, "%s  %u moves, mean loss %" PRId64 " cp, engine's move %u, inaccuracies ?! %u, mistakes ? %u, blunders ?? %u\n", name,
-                       (unsigned)moves, loss_sum / moves, (unsigned)counts[JUDGE_BEST], (unsigned)counts[JUDGE_INACCURACY],
-                       (unsigned)counts[JUDGE_MISTAKE], (unsigned)bad);
+    text_buffer_format(out,
+                       "%s  %u moves, mean loss %" PRId64
+                       " cp, engine's move %u, inaccuracies ?! %u, mistakes ? %u, blunders ?? %u\n",
+                       name, (unsigned)moves, loss_sum / moves, (unsigned)counts[JUDGE_BEST],
+                       (unsigned)counts[JUDGE_INACCURACY], (unsigned)counts[JUDGE_MISTAKE], (unsigned)bad);
 }
 
 /* The plies that lost most, largest first. */
@@ -147,9 +160,12 @@ void game_table_write(const struct record *record, const char *file, const struc
 
 static void write_json_score(struct judge_score score, struct text_buffer *out)
 {
-    if (score.kind == WIRE_SCORE_CP) text_buffer_format(out, "{\"cp\":%d}", (int)score.score);
-    else if (score.kind == WIRE_SCORE_MATE) text_buffer_format(out, "{\"mate\":%d}", (int)score.score);
-    else text_buffer_put_string(out, "null");
+    if (score.kind == WIRE_SCORE_CP)
+        text_buffer_format(out, "{\"cp\":%d}", (int)score.score);
+    else if (score.kind == WIRE_SCORE_MATE)
+        text_buffer_format(out, "{\"mate\":%d}", (int)score.score);
+    else
+        text_buffer_put_string(out, "null");
 }
 
 static void write_json_text(const char *name, struct text value, struct text_buffer *out)
@@ -177,14 +193,14 @@ void game_table_write_json(const struct record *record, const char *file, uint32
         text_buffer_format(out, "%s{\"ply\":%u,", ply > 0 ? "," : "", (unsigned)ply);
         if (ply > 0) {
             struct judged judged = judge_ply(record, positions, ply);
-            text_buffer_format(out, "\"move\":\"%s\",\"loss_cp\":%d,\"loss_win_permille\":%d,\"class\":\"%s\",", judged.move,
-                               (int)judged.verdict.loss_cp, (int)judged.verdict.loss_permille,
+            text_buffer_format(out, "\"move\":\"%s\",\"loss_cp\":%d,\"loss_win_permille\":%d,\"class\":\"%s\",",
+                               judged.move, (int)judged.verdict.loss_cp, (int)judged.verdict.loss_permille,
                                judge_class_name(judged.verdict.class));
         }
         text_buffer_put_string(out, "\"score\":");
         write_json_score(known_score(p), out);
-        text_buffer_format(out, ",\"depth\":%u,\"nodes\":%" PRIu64 ",\"best\":\"%s\",\"pv\":\"%s\"}", (unsigned)p->depth, p->nodes,
-                           p->best, p->pv);
+        text_buffer_format(out, ",\"depth\":%u,\"nodes\":%" PRIu64 ",\"best\":\"%s\",\"pv\":\"%s\"}",
+                           (unsigned)p->depth, p->nodes, p->best, p->pv);
     }
     text_buffer_put_string(out, "]}\n");
 }

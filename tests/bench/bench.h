@@ -1,4 +1,5 @@
-/* bench.h - the subcommands of murakumo-bench. Each takes its own arguments (argv[0] is its name) and returns an exit code. */
+/* bench.h - the subcommands of murakumo-bench. Each takes its own arguments (argv[0] is its name) and returns an exit
+ * code. */
 #ifndef MURAKUMO_TESTS_BENCH_H
 #define MURAKUMO_TESTS_BENCH_H
 

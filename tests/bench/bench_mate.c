@@ -1,7 +1,8 @@
 /* bench_mate.c - `murakumo-bench mate FILE...`: solves collections of mate problems and checks every answer.
  *
- * A line is `SFEN<TAB>EXPECTED[<TAB>SOURCE]`; EXPECTED is an exact length (`9`), a mate of unknown exact length (`9?`, and every
- * length in files named classic*), `no-mate`, or `no-mate-in-1`. A wrong verdict or length, or a line that does not mate, is an error.
+ * A line is `SFEN<TAB>EXPECTED[<TAB>SOURCE]`; EXPECTED is an exact length (`9`), a mate of unknown exact length (`9?`,
+ * and every length in files named classic*), `no-mate`, or `no-mate-in-1`. A wrong verdict or length, or a line that
+ * does not mate, is an error.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -83,10 +84,14 @@ static const char *judge(const struct position *pos, enum expectation expected, 
         if (r->plies < plies) return "too short";
         if (r->shortest && r->plies != plies) return "wrong shortest length";
         return NULL;
-    case EXPECT_MATE: return r->verdict == MATE_REFUTED ? "mate refuted" : NULL;
-    case EXPECT_NO_MATE: return r->verdict == MATE_PROVED ? "mate where there is none" : NULL;
-    case EXPECT_NOT_IN_ONE: return r->verdict == MATE_PROVED && r->plies == 1 ? "mate in one where there is none" : NULL;
-    case EXPECT_NOTHING: return NULL;
+    case EXPECT_MATE:
+        return r->verdict == MATE_REFUTED ? "mate refuted" : NULL;
+    case EXPECT_NO_MATE:
+        return r->verdict == MATE_PROVED ? "mate where there is none" : NULL;
+    case EXPECT_NOT_IN_ONE:
+        return r->verdict == MATE_PROVED && r->plies == 1 ? "mate in one where there is none" : NULL;
+    case EXPECT_NOTHING:
+        return NULL;
     }
     return NULL;
 }
@@ -118,18 +123,26 @@ static bool parse_line(char *line, bool classic, struct position *pos, enum expe
     if (!tab) return true;
     char *end;
     *plies = (int)strtol(tab + 1, &end, 10);
-    if (end != tab + 1) *expected = *end == '?' || classic ? EXPECT_MATE : EXPECT_EXACT;
-    else if (strncmp(tab + 1, "no-mate-in-1", 12) == 0) *expected = EXPECT_NOT_IN_ONE;
-    else if (strncmp(tab + 1, "no-mate", 7) == 0) *expected = EXPECT_NO_MATE;
+    if (end != tab + 1)
+        *expected = *end == '?' || classic ? EXPECT_MATE : EXPECT_EXACT;
+    else if (strncmp(tab + 1, "no-mate-in-1", 12) == 0)
+        *expected = EXPECT_NOT_IN_ONE;
+    else if (strncmp(tab + 1, "no-mate", 7) == 0)
+        *expected = EXPECT_NO_MATE;
     return true;
 }
 
-static void print_problem(const struct options *o, size_t number, const char *sfen, const struct mate_result *r, double seconds, const char *error)
+static void print_problem(const struct options *o, size_t number, const char *sfen, const struct mate_result *r,
+                          double seconds, const char *error)
 {
     static const char *const verdicts[] = {"mate", "nomate", "unknown"};
-    printf("%4zu %-7s %4d%s refuted=%d nodes=%" PRIu64 " proof=%" PRIu64 " %.3f s full=%u %s%s  %s\n", number, verdicts[r->verdict], r->plies,
-           r->verdict != MATE_PROVED ? "" : r->shortest ? "=" : "+", r->refuted_plies, r->nodes, r->proof_nodes, seconds, r->hashfull_permille,
-           error ? "ERROR: " : "", error ? error : "", sfen);
+    printf("%4zu %-7s %4d%s refuted=%d nodes=%" PRIu64 " proof=%" PRIu64 " %.3f s full=%u %s%s  %s\n", number,
+           verdicts[r->verdict], r->plies,
+           r->verdict != MATE_PROVED ? ""
+           : r->shortest             ? "="
+                                     : "+",
+           r->refuted_plies, r->nodes, r->proof_nodes, seconds, r->hashfull_permille, error ? "ERROR: " : "",
+           error ? error : "", sfen);
     if (o->lines && r->verdict == MATE_PROVED) {
         for (int i = 0; i < r->plies; i++) {
             char text[MOVETEXT_BYTES_MAX];
@@ -164,7 +177,8 @@ static bool run_file(const struct options *o, struct mate_solver *solver, const 
         if (!parse_line(line, classic, &pos, &expected, &plies)) continue;
         pos = transformed(&pos, o->mirror, o->flip);
         if (!o->keep) mate_clear(solver);
-        struct mate_limits limits = {.nodes = (uint64_t)o->nodes, .time_ms = o->time_ms, .any_length = o->any_length, .seed = (uint64_t)o->seed};
+        struct mate_limits limits = {
+            .nodes = (uint64_t)o->nodes, .time_ms = o->time_ms, .any_length = o->any_length, .seed = (uint64_t)o->seed};
         double before = bench_now_s(), cpu_before = cpu_now_s();
         mate_solve(solver, &pos, &limits, &result);
         double seconds = bench_now_s() - before;
@@ -187,9 +201,11 @@ static bool run_file(const struct options *o, struct mate_solver *solver, const 
     if (n > 0) qsort(times, n, sizeof *times, compare_doubles);
     double total = t->total_s - start.total_s, cpu = t->cpu_s - start.cpu_s;
     uint64_t nodes = t->nodes - start.nodes;
-    printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s (cpu %.2f), median %7.2f ms, max %8.3f s, nodes %" PRIu64 ", %.0f k/cpu-s\n", name,
-           n, t->proved - start.proved, t->shortest - start.shortest, t->refuted - start.refuted, t->unknown - start.unknown,
-           t->errors - start.errors, total, cpu, n > 0 ? times[n / 2] * 1e3 : 0, n > 0 ? times[n - 1] : 0, nodes, cpu > 0 ? (double)nodes / cpu / 1e3 : 0);
+    printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s (cpu %.2f), median %7.2f "
+           "ms, max %8.3f s, nodes %" PRIu64 ", %.0f k/cpu-s\n",
+           name, n, t->proved - start.proved, t->shortest - start.shortest, t->refuted - start.refuted,
+           t->unknown - start.unknown, t->errors - start.errors, total, cpu, n > 0 ? times[n / 2] * 1e3 : 0,
+           n > 0 ? times[n - 1] : 0, nodes, cpu > 0 ? (double)nodes / cpu / 1e3 : 0);
     fflush(stdout);
     return true;
 }
@@ -201,28 +217,44 @@ int bench_mate(int argc, char **argv)
     int first_file = argc;
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(a, "--time") == 0) o.time_ms = bench_number(a, next, 0, 1000000000), i++;
-        else if (strcmp(a, "--nodes") == 0) o.nodes = bench_number(a, next, 0, INT64_MAX), i++;
-        else if (strcmp(a, "--hash") == 0) o.hash_mb = bench_number(a, next, 0, 1 << 20), i++;
-        else if (strcmp(a, "--threads") == 0) o.threads = bench_number(a, next, 1, MATE_THREADS_MAX), i++;
-        else if (strcmp(a, "--every") == 0) o.every = bench_number(a, next, 1, PROBLEMS_MAX), i++;
-        else if (strcmp(a, "--offset") == 0) o.offset = bench_number(a, next, 0, PROBLEMS_MAX), i++;
-        else if (strcmp(a, "--count") == 0) o.count = bench_number(a, next, 0, PROBLEMS_MAX), i++;
-        else if (strcmp(a, "--seed") == 0) o.seed = bench_number(a, next, 0, INT64_MAX), i++;
-        else if (strcmp(a, "--any") == 0) o.any_length = true;
-        else if (strcmp(a, "--mirror") == 0) o.mirror = true;
-        else if (strcmp(a, "--flip") == 0) o.flip = true;
-        else if (strcmp(a, "--keep") == 0) o.keep = true;
-        else if (strcmp(a, "--lines") == 0) o.lines = o.verbose = true;
-        else if (strcmp(a, "--verbose") == 0) o.verbose = true;
+        if (strcmp(a, "--time") == 0)
+            o.time_ms = bench_number(a, next, 0, 1000000000), i++;
+        else if (strcmp(a, "--nodes") == 0)
+            o.nodes = bench_number(a, next, 0, INT64_MAX), i++;
+        else if (strcmp(a, "--hash") == 0)
+            o.hash_mb = bench_number(a, next, 0, 1 << 20), i++;
+        else if (strcmp(a, "--threads") == 0)
+            o.threads = bench_number(a, next, 1, MATE_THREADS_MAX), i++;
+        else if (strcmp(a, "--every") == 0)
+            o.every = bench_number(a, next, 1, PROBLEMS_MAX), i++;
+        else if (strcmp(a, "--offset") == 0)
+            o.offset = bench_number(a, next, 0, PROBLEMS_MAX), i++;
+        else if (strcmp(a, "--count") == 0)
+            o.count = bench_number(a, next, 0, PROBLEMS_MAX), i++;
+        else if (strcmp(a, "--seed") == 0)
+            o.seed = bench_number(a, next, 0, INT64_MAX), i++;
+        else if (strcmp(a, "--any") == 0)
+            o.any_length = true;
+        else if (strcmp(a, "--mirror") == 0)
+            o.mirror = true;
+        else if (strcmp(a, "--flip") == 0)
+            o.flip = true;
+        else if (strcmp(a, "--keep") == 0)
+            o.keep = true;
+        else if (strcmp(a, "--lines") == 0)
+            o.lines = o.verbose = true;
+        else if (strcmp(a, "--verbose") == 0)
+            o.verbose = true;
         else {
             first_file = i;
             break;
         }
     }
     if (first_file == argc || argv[first_file][0] == '-') {
-        fputs("usage: murakumo-bench mate [--time MS] [--nodes N] [--hash MB] [--threads N] [--any] [--seed N] [--mirror] [--flip]\n"
-              "                           [--every N --offset N --count N] [--keep] [--verbose] [--lines] FILE...\n", stderr);
+        fputs("usage: murakumo-bench mate [--time MS] [--nodes N] [--hash MB] [--threads N] [--any] [--seed N] "
+              "[--mirror] [--flip]\n"
+              "                           [--every N --offset N --count N] [--keep] [--verbose] [--lines] FILE...\n",
+              stderr);
         return 2;
     }
     struct mate_solver *solver = mate_new((size_t)o.hash_mb << 20, (unsigned)o.threads);
@@ -234,8 +266,8 @@ int bench_mate(int argc, char **argv)
     bool good = true;
     for (int i = first_file; i < argc; i++) good = run_file(&o, solver, argv[i], &t) && good;
     if (argc - first_file > 1)
-        printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s, nodes %" PRIu64 "\n", "all", t.problems, t.proved,
-               t.shortest, t.refuted, t.unknown, t.errors, t.total_s, t.nodes);
+        printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s, nodes %" PRIu64 "\n",
+               "all", t.problems, t.proved, t.shortest, t.refuted, t.unknown, t.errors, t.total_s, t.nodes);
     free(t.times_s);
     mate_free(solver);
     return good && t.errors == 0 ? 0 : 1;

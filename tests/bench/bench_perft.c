@@ -25,6 +25,7 @@ int bench_perft(int argc, char **argv)
     double begin = bench_now_s();
     uint64_t leaves = perft_count(&pos, depth);
     double seconds = bench_now_s() - begin;
-    printf("nodes %" PRIu64 " seconds %.4f nps %.0f\n", leaves, seconds, (double)leaves / (seconds > 0 ? seconds : 1e-9));
+    printf("nodes %" PRIu64 " seconds %.4f nps %.0f\n", leaves, seconds,
+           (double)leaves / (seconds > 0 ? seconds : 1e-9));
     return 0;
 }

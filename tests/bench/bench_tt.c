@@ -12,8 +12,10 @@ int bench_tt(int argc, char **argv)
     uint64_t million = 20;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(argv[i], "--hash") == 0) hash_mb = (size_t)bench_number(argv[i++], value, 1, 1 << 20);
-        else if (strcmp(argv[i], "--million") == 0) million = (uint64_t)bench_number(argv[i++], value, 1, 100000);
+        if (strcmp(argv[i], "--hash") == 0)
+            hash_mb = (size_t)bench_number(argv[i++], value, 1, 1 << 20);
+        else if (strcmp(argv[i], "--million") == 0)
+            million = (uint64_t)bench_number(argv[i++], value, 1, 100000);
         else {
             bool help = strcmp(argv[i], "--help") == 0;
             fputs("usage: murakumo-bench tt [--hash MB] [--million N]\n", help ? stdout : stderr);
@@ -33,11 +35,12 @@ int bench_tt(int argc, char **argv)
         uint64_t mixed = key ^ key >> 32;
         struct tt_hit hit;
         hits += tt_probe(tt, mixed, &hit);
-        tt_store(tt, mixed, (Move)(mixed & 0x7fff), (Score)(mixed >> 20 & 1023), 0, (int)(mixed >> 40 & 15), TT_LOWER, false);
+        tt_store(tt, mixed, (Move)(mixed & 0x7fff), (Score)(mixed >> 20 & 1023), 0, (int)(mixed >> 40 & 15), TT_LOWER,
+                 false);
     }
     double seconds = bench_now_s() - cleared;
-    printf("hash_mb %zu clear_seconds %.3f pairs %" PRIu64 " hits %" PRIu64 " million_pairs_per_second %.1f\n", hash_mb, cleared - begin, million * 1000000, hits,
-           (double)million / seconds);
+    printf("hash_mb %zu clear_seconds %.3f pairs %" PRIu64 " hits %" PRIu64 " million_pairs_per_second %.1f\n", hash_mb,
+           cleared - begin, million * 1000000, hits, (double)million / seconds);
     tt_free(tt);
     return 0;
 }

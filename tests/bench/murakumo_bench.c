@@ -23,8 +23,8 @@ int64_t bench_number(const char *option, const char *text, int64_t lowest, int64
     errno = 0;
     long long value = text ? strtoll(text, &end, 10) : 0;
     if (!text || end == text || *end != '\0' || errno != 0 || value < lowest || value > highest) {
-        fprintf(stderr, "murakumo-bench: %s: found \"%s\", expected a whole number from %" PRId64 " to %" PRId64 "\n", option, text ? text : "nothing", lowest,
-                highest);
+        fprintf(stderr, "murakumo-bench: %s: found \"%s\", expected a whole number from %" PRId64 " to %" PRId64 "\n",
+                option, text ? text : "nothing", lowest, highest);
         exit(2);
     }
     return value;
@@ -52,7 +52,8 @@ int main(int argc, char **argv)
     bool help = argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0);
     FILE *out = help ? stdout : stderr;
     fputs("usage: murakumo-bench NAME [OPTIONS]\n", out);
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].text);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].text);
     fputs("example: murakumo-bench search --depth 10\n", out);
     return help ? 0 : 2;
 }

@@ -1,7 +1,8 @@
-/* selfplay.c - `murakumo-bench selfplay`: two parameter sets of the search play each other at fixed nodes, in this process.
+/* selfplay.c - `murakumo-bench selfplay`: two parameter sets of the search play each other at fixed nodes, in this
+ * process.
  *
- * Every opening is played twice with colours changed. Needs tests/data/openings.sfen (or --openings). Deterministic for a given
- * command line. The error is the 95 % interval from the five results of pairs (pentanomial).
+ * Every opening is played twice with colours changed. Needs tests/data/openings.sfen (or --openings). Deterministic for
+ * a given command line. The error is the 95 % interval from the five results of pairs (pentanomial).
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,7 +25,10 @@ struct player {
     double seconds;
 };
 
-static const struct { const char *name; size_t offset; } fields[] = {
+static const struct {
+    const char *name;
+    size_t offset;
+} fields[] = {
 #define FIELD(name, value) {#name, offsetof(struct search_params, name)},
     SEARCH_PARAMS(FIELD)
 #undef FIELD
@@ -35,7 +39,8 @@ static bool set_param(struct search_params *params, const char *text)
     const char *equals = strchr(text, '=');
     if (!equals) return false;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        if (strlen(fields[i].name) == (size_t)(equals - text) && strncmp(fields[i].name, text, (size_t)(equals - text)) == 0) {
+        if (strlen(fields[i].name) == (size_t)(equals - text) &&
+            strncmp(fields[i].name, text, (size_t)(equals - text)) == 0) {
             int value = (int)bench_number(text, equals + 1, -1000000, 1000000);
             memcpy((char *)params + fields[i].offset, &value, sizeof value);
             return true;
@@ -46,7 +51,8 @@ static bool set_param(struct search_params *params, const char *text)
 static void on_done(void *context, const struct engine_result *result) { ((struct player *)context)->last = *result; }
 
 /* 2: `black` wins, 1: draw, 0: `black` loses. */
-static int play_game(struct player *black, struct player *white, const char *opening, uint64_t nodes, struct history *history)
+static int play_game(struct player *black, struct player *white, const char *opening, uint64_t nodes,
+                     struct history *history)
 {
     struct position pos;
     struct undo undo;
@@ -57,18 +63,23 @@ static int play_game(struct player *black, struct player *white, const char *ope
     for (int ply = 0; ply < PLIES_MAX; ply++) {
         int side_wins = pos.side == BLACK ? 2 : 0, side_loses = 2 - side_wins;
         switch (game_outcome(history, &pos, 0)) {
-        case OUTCOME_NONE: break;
+        case OUTCOME_NONE:
+            break;
         case OUTCOME_MATED:
         case OUTCOME_PERPETUAL_LOSS:
-        case OUTCOME_INFERIOR: return side_loses;
+        case OUTCOME_INFERIOR:
+            return side_loses;
         case OUTCOME_PERPETUAL_WIN:
-        case OUTCOME_SUPERIOR: return side_wins;
+        case OUTCOME_SUPERIOR:
+            return side_wins;
         case OUTCOME_DRAW_REPETITION:
-        case OUTCOME_DRAW_MOVE_LIMIT: return 1;
+        case OUTCOME_DRAW_MOVE_LIMIT:
+            return 1;
         }
         struct player *mover = pos.side == BLACK ? black : white;
         double begin = bench_now_s();
-        if (engine_go(mover->engine, &pos, history, &(struct engine_limits){.nodes = nodes, .multipv = 1}) != ST_OK) abort();
+        if (engine_go(mover->engine, &pos, history, &(struct engine_limits){.nodes = nodes, .multipv = 1}) != ST_OK)
+            abort();
         engine_wait(mover->engine);
         mover->seconds += bench_now_s() - begin;
         mover->nodes_total += mover->last.nodes;
@@ -94,18 +105,27 @@ int bench_selfplay(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         bool known = true;
-        if (strcmp(argv[i], "--nodes") == 0) nodes = (uint64_t)bench_number(argv[i++], value, 1, 1000000000);
-        else if (strcmp(argv[i], "--games") == 0) games = bench_number(argv[i++], value, 2, 1000000);
-        else if (strcmp(argv[i], "--skip") == 0) skip = bench_number(argv[i++], value, 0, 1000000);
-        else if (strcmp(argv[i], "--openings") == 0 && value) path = argv[++i];
-        else if ((strcmp(argv[i], "--a") == 0 || strcmp(argv[i], "--b") == 0) && value && set_param(&players[argv[i][2] == 'b'].params, value)) i++;
-        else known = false;
+        if (strcmp(argv[i], "--nodes") == 0)
+            nodes = (uint64_t)bench_number(argv[i++], value, 1, 1000000000);
+        else if (strcmp(argv[i], "--games") == 0)
+            games = bench_number(argv[i++], value, 2, 1000000);
+        else if (strcmp(argv[i], "--skip") == 0)
+            skip = bench_number(argv[i++], value, 0, 1000000);
+        else if (strcmp(argv[i], "--openings") == 0 && value)
+            path = argv[++i];
+        else if ((strcmp(argv[i], "--a") == 0 || strcmp(argv[i], "--b") == 0) && value &&
+                 set_param(&players[argv[i][2] == 'b'].params, value))
+            i++;
+        else
+            known = false;
         if (!known) {
             bool help = strcmp(argv[i], "--help") == 0;
-            fputs("usage: murakumo-bench selfplay [--nodes N] [--games N] [--skip N] [--openings FILE] [--a PARAM=N]... [--b PARAM=N]...\n"
+            fputs("usage: murakumo-bench selfplay [--nodes N] [--games N] [--skip N] [--openings FILE] [--a "
+                  "PARAM=N]... [--b PARAM=N]...\n"
                   "parameters (worker/engine/params.h):",
                   help ? stdout : stderr);
-            for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) fprintf(help ? stdout : stderr, " %s", fields[k].name);
+            for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++)
+                fprintf(help ? stdout : stderr, " %s", fields[k].name);
             fputc('\n', help ? stdout : stderr);
             return help ? 0 : 2;
         }
@@ -127,7 +147,8 @@ int bench_selfplay(int argc, char **argv)
     struct engine_options options = {.hash_bytes = 16 << 20, .threads = 1, .rule = RULE_CSA27};
     struct history *history = malloc(sizeof *history);
     for (int p = 0; p < 2; p++) {
-        players[p].engine = engine_new_variant(&options, &(struct engine_sink){.context = &players[p], .done = on_done}, &eval_classic, &players[p].params);
+        players[p].engine = engine_new_variant(&options, &(struct engine_sink){.context = &players[p], .done = on_done},
+                                               &eval_classic, &players[p].params);
         if (!players[p].engine || !history) return 1;
     }
 
@@ -144,10 +165,14 @@ int bench_selfplay(int argc, char **argv)
         for (int k = 0; k < 5; k++) mean += (double)pairs[k] * k / 4 / n;
         for (int k = 0; k < 5; k++) variance += (double)pairs[k] * (k / 4.0 - mean) * (k / 4.0 - mean) / n;
         double error = 1.96 * sqrt(variance / n);
-        fprintf(pair + 1 == games / 2 ? stdout : stderr, "games %ld  A wins %ld draws %ld losses %ld  score %.1f %%  elo %+.1f [%+.1f, %+.1f]  depth %.2f %.2f  nps %.0f %.0f\n",
-                2 * (pair + 1), results[2], results[1], results[0], 100 * mean, elo(mean), elo(mean - error), elo(mean + error),
-                (double)players[0].depth_total / (double)(players[0].searches + 1), (double)players[1].depth_total / (double)(players[1].searches + 1),
-                (double)players[0].nodes_total / players[0].seconds, (double)players[1].nodes_total / players[1].seconds);
+        fprintf(pair + 1 == games / 2 ? stdout : stderr,
+                "games %ld  A wins %ld draws %ld losses %ld  score %.1f %%  elo %+.1f [%+.1f, %+.1f]  depth %.2f %.2f  "
+                "nps %.0f %.0f\n",
+                2 * (pair + 1), results[2], results[1], results[0], 100 * mean, elo(mean), elo(mean - error),
+                elo(mean + error), (double)players[0].depth_total / (double)(players[0].searches + 1),
+                (double)players[1].depth_total / (double)(players[1].searches + 1),
+                (double)players[0].nodes_total / players[0].seconds,
+                (double)players[1].nodes_total / players[1].seconds);
     }
     for (int p = 0; p < 2; p++) engine_free(players[p].engine);
     free(history);

@@ -103,11 +103,12 @@ enum mate_exact mate_exact_solve(const struct position *pos, size_t positions_ma
     struct graph g = {.node_max = positions_max};
     g.head_mask = 1;
     while (g.head_mask < positions_max) g.head_mask = g.head_mask * 2 + 1;
-    g.nodes = malloc((positions_max + 1) * sizeof *g.nodes);
+    g.nodes = calloc(positions_max + 1, sizeof *g.nodes);
     g.heads = calloc(g.head_mask + 1, sizeof *g.heads);
     enum mate_exact verdict = MATE_EXACT_TOO_BIG;
     if (g.nodes && g.heads && find_or_add(&g, pos, true) != 0 && grow(&g)) {
-        for (int n = 1, idle = 0; idle < 2 && g.nodes[1].plies == UNKNOWN_PLIES; n++) idle = settle_round(&g, n) ? 0 : idle + 1;
+        for (int n = 1, idle = 0; idle < 2 && g.nodes[1].plies == UNKNOWN_PLIES; n++)
+            idle = settle_round(&g, n) ? 0 : idle + 1;
         *plies = g.nodes[1].plies;
         verdict = *plies == UNKNOWN_PLIES ? MATE_EXACT_NONE : MATE_EXACT_MATE;
     }
@@ -117,7 +118,8 @@ enum mate_exact mate_exact_solve(const struct position *pos, size_t positions_ma
     return verdict;
 }
 
-/* ---- positions ---------------------------------------------------------------------------------------------------- */
+/* ---- positions ----------------------------------------------------------------------------------------------------
+ */
 
 static const uint8_t piece_totals[HAND_TYPES + 1] = {0, 18, 4, 4, 4, 2, 2, 4};
 
@@ -132,7 +134,8 @@ static bool may_stand(const struct position *pos, Color c, PieceType t, Square s
     return true;
 }
 
-static void put_randomly(struct position *pos, struct prng *prng, Color c, int file, int rank, int spread, unsigned used[])
+static void put_randomly(struct position *pos, struct prng *prng, Color c, int file, int rank, int spread,
+                         unsigned used[])
 {
     PieceType t = (PieceType)prng_range(prng, PAWN, GOLD);
     int f = file + (int)prng_range(prng, -spread, spread), r = rank + (int)prng_range(prng, -spread, spread);
@@ -157,13 +160,15 @@ static struct position draw(struct prng *prng)
     struct position pos;
     position_clear(&pos);
     unsigned used[HAND_TYPES + 1] = {0};
-    int file = (int)prng_range(prng, 1, 9), rank = prng_chance(prng, 800) ? (int)prng_range(prng, 1, 2) : (int)prng_range(prng, 3, 9);
+    int file = (int)prng_range(prng, 1, 9),
+        rank = prng_chance(prng, 800) ? (int)prng_range(prng, 1, 2) : (int)prng_range(prng, 3, 9);
     position_put(&pos, square_make(file, rank), piece_make(WHITE, KING));
     if (prng_chance(prng, 300)) {
         Square sq = (Square)prng_below(prng, SQUARE_COUNT);
         if (pos.board[sq] == NO_PIECE) position_put(&pos, sq, piece_make(BLACK, KING));
     }
-    int64_t attackers = prng_range(prng, 1, 4), defenders = prng_range(prng, 0, 3), held = prng_range(prng, 0, 3), spare = prng_range(prng, 0, 2);
+    int64_t attackers = prng_range(prng, 1, 4), defenders = prng_range(prng, 0, 3), held = prng_range(prng, 0, 3),
+            spare = prng_range(prng, 0, 2);
     for (int64_t i = 0; i < attackers; i++) put_randomly(&pos, prng, BLACK, file, rank, 3, used);
     for (int64_t i = 0; i < defenders; i++) put_randomly(&pos, prng, WHITE, file, rank, 2, used);
     for (int64_t i = 0; i < held; i++) hold_randomly(&pos, prng, BLACK, used);

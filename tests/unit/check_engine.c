@@ -46,7 +46,8 @@ static void on_info(void *context, const struct engine_info *info)
     }
     if (r->line_count == LINES_MAX) return;
     struct line *line = &r->lines[r->line_count++];
-    *line = (struct line){.depth_plies = info->depth_plies, .multipv = info->multipv, .score = info->score, .pv_count = info->pv_count};
+    *line = (struct line){
+        .depth_plies = info->depth_plies, .multipv = info->multipv, .score = info->score, .pv_count = info->pv_count};
     memcpy(line->pv, info->pv, info->pv_count * sizeof line->pv[0]);
 }
 
@@ -92,7 +93,7 @@ static void search_once(const char *sfen, const struct engine_options *o, const 
 
 static Move move_of(const char *usi) { return movetext_from_usi(&rec.root, usi, strlen(usi)); }
 
-#define STARTPOS "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+#define STARTPOS   "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 #define MIDDLEGAME "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
 
 START_TEST(the_node_limit_of_one_thread_is_exact)
@@ -175,13 +176,17 @@ START_TEST(only_searchmoves_are_searched)
     struct engine *engine = engine_new(&o, &sink);
     rec.root = playout_position(STARTPOS);
     Move moves[2] = {move_of("1g1f"), move_of("9g9f")};
-    search(engine, STARTPOS, &(struct engine_limits){.depth_plies = 6, .multipv = 4, .searchmoves = moves, .searchmoves_count = 2});
+    search(engine, STARTPOS,
+           &(struct engine_limits){.depth_plies = 6, .multipv = 4, .searchmoves = moves, .searchmoves_count = 2});
     ck_assert_uint_eq(rec.line_count, 6 * 2);
-    for (size_t i = 0; i < rec.line_count; i++) ck_assert(rec.lines[i].pv[0] == moves[0] || rec.lines[i].pv[0] == moves[1]);
+    for (size_t i = 0; i < rec.line_count; i++)
+        ck_assert(rec.lines[i].pv[0] == moves[0] || rec.lines[i].pv[0] == moves[1]);
 
     Move wrong[2] = {moves[0], move_make(square_make(5, 9), square_make(5, 5))};
     memset(&rec.line_count, 0, sizeof rec.line_count);
-    ck_assert_int_eq(engine_go(engine, &rec.root, &game, &(struct engine_limits){.depth_plies = 1, .searchmoves = wrong, .searchmoves_count = 2}), ST_ILLEGAL);
+    ck_assert_int_eq(engine_go(engine, &rec.root, &game,
+                               &(struct engine_limits){.depth_plies = 1, .searchmoves = wrong, .searchmoves_count = 2}),
+                     ST_ILLEGAL);
     engine_wait(engine);
     ck_assert_int_eq(rec.done_count, 1);
     engine_free(engine);
@@ -195,7 +200,8 @@ START_TEST(a_pointless_non_promotion_can_be_asked_for)
     const char *sfen = "8k/9/9/4P4/9/9/9/9/K8 b - 1";
     rec.root = playout_position(sfen);
     Move quiet = move_of("5d5c");
-    search(engine, sfen, &(struct engine_limits){.depth_plies = 4, .multipv = 1, .searchmoves = &quiet, .searchmoves_count = 1});
+    search(engine, sfen,
+           &(struct engine_limits){.depth_plies = 4, .multipv = 1, .searchmoves = &quiet, .searchmoves_count = 1});
     ck_assert_int_eq(rec.result.best, quiet);
     search(engine, sfen, &(struct engine_limits){.depth_plies = 4, .multipv = 1});
     ck_assert_int_eq(rec.result.best, move_of("5d5c+"));
@@ -315,10 +321,12 @@ START_TEST(the_deepest_search_of_a_small_position_ends)
 {
     struct engine_options o = options(1);
     /* Bare kings: 127 plies of moving about end by the table, the repetitions and the ply limit. */
-    search_once("k8/9/9/9/9/9/9/9/8K b - 1", &o, &(struct engine_limits){.depth_plies = 1000, .nodes = 3000000, .multipv = 1});
+    search_once("k8/9/9/9/9/9/9/9/8K b - 1", &o,
+                &(struct engine_limits){.depth_plies = 1000, .nodes = 3000000, .multipv = 1});
     ck_assert(move_is_real(rec.result.best));
     /* A forced line of checks. */
-    search_once("k8/9/P8/9/9/9/9/9/8K b R2G 1", &o, &(struct engine_limits){.depth_plies = 1000, .nodes = 3000000, .multipv = 1});
+    search_once("k8/9/P8/9/9/9/9/9/8K b R2G 1", &o,
+                &(struct engine_limits){.depth_plies = 1000, .nodes = 3000000, .multipv = 1});
     ck_assert(score_is_mate(rec.result.score));
 }
 END_TEST

@@ -40,8 +40,10 @@ static void walk(void *user, struct position *pos)
         if (depth > 0 && dice < 2) {
             depth--;
             eval_classic.pop(state);
-            if (passed[depth]) position_undo_null(&here, &undo[depth]);
-            else position_undo(&here, &undo[depth]);
+            if (passed[depth])
+                position_undo_null(&here, &undo[depth]);
+            else
+                position_undo(&here, &undo[depth]);
         } else if (depth < DEEPEST && dice == 2 && !position_in_check(&here)) {
             passed[depth] = true;
             position_do_null(&here, &undo[depth]);
@@ -116,8 +118,12 @@ END_TEST
 
 START_TEST(a_piece_more_is_better)
 {
-    ck_assert_int_gt(fresh_score(&(struct position[1]){playout_position("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")}[0]), 400);
-    ck_assert_int_gt(fresh_score(&(struct position[1]){playout_position("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPP1/1B5R1/LNSGKGSNL w P 1")}[0]), -300);
+    ck_assert_int_gt(fresh_score(&(struct position[1]){
+                         playout_position("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")}[0]),
+                     400);
+    ck_assert_int_gt(fresh_score(&(struct position[1]){
+                         playout_position("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPP1/1B5R1/LNSGKGSNL w P 1")}[0]),
+                     -300);
 }
 END_TEST
 

@@ -52,8 +52,10 @@ START_TEST(json_is_one_line_with_the_view_of_the_side_to_move)
     ck_assert_int_eq(out.status, ST_OK);
     ck_assert_ptr_eq(strchr(out.data, '\n'), out.data + out.length - 1);
     ck_assert(says("{\"file\":\"a\\\\b.csa\",\"index\":2,\"black\":\"A\\\"B\",\"white\":\"C\","));
-    ck_assert(says("{\"ply\":1,\"move\":\"7g7f\",\"loss_cp\":0,\"loss_win_permille\":0,\"class\":\"good\",\"score\":{\"cp\":-50},"));
-    ck_assert(says("\"class\":\"blunder\",\"score\":{\"mate\":5},\"depth\":11,\"nodes\":1000,\"best\":\"3a2b\",\"pv\":\"3a2b\"}]}"));
+    ck_assert(says("{\"ply\":1,\"move\":\"7g7f\",\"loss_cp\":0,\"loss_win_permille\":0,\"class\":\"good\",\"score\":{"
+                   "\"cp\":-50},"));
+    ck_assert(says("\"class\":\"blunder\",\"score\":{\"mate\":5},\"depth\":11,\"nodes\":1000,\"best\":\"3a2b\",\"pv\":"
+                   "\"3a2b\"}]}"));
 }
 END_TEST
 

@@ -8,9 +8,9 @@ static struct judge_score mate(int32_t plies) { return (struct judge_score){WIRE
 START_TEST(win_probability_follows_the_logistic_curve_of_600_centipawns)
 {
     ck_assert_int_eq(judge_win_permille(cp(0)), 500);
-    ck_assert_int_eq(judge_win_permille(cp(600)), 731);  /* 1 / (1 + 1/e) = 0.7311 */
+    ck_assert_int_eq(judge_win_permille(cp(600)), 731); /* 1 / (1 + 1/e) = 0.7311 */
     ck_assert_int_eq(judge_win_permille(cp(-600)), 269);
-    ck_assert_int_eq(judge_win_permille(cp(50)), 521);   /* 0.5208 */
+    ck_assert_int_eq(judge_win_permille(cp(50)), 521); /* 0.5208 */
     ck_assert_int_eq(judge_win_permille(cp(1234567)), judge_win_permille(cp(3000)));
     ck_assert_int_eq(judge_win_permille(mate(3)), 1000);
     ck_assert_int_eq(judge_win_permille(mate(-2)), 0);
@@ -35,14 +35,17 @@ END_TEST
 
 START_TEST(classes_begin_exactly_at_their_limits)
 {
-    ck_assert_int_eq(judge_move(cp(0), cp(117), false).class, JUDGE_GOOD);        /* 500 - 452 = 48 */
-    ck_assert_int_eq(judge_move(cp(0), cp(125), false).class, JUDGE_INACCURACY);  /* 52 */
-    ck_assert_int_eq(judge_move(cp(0), cp(260), false).class, JUDGE_MISTAKE);     /* 106 */
-    ck_assert_int_eq(judge_move(cp(0), cp(400), false).class, JUDGE_BLUNDER);     /* 161 */
+    ck_assert_int_eq(judge_move(cp(0), cp(117), false).class, JUDGE_GOOD);       /* 500 - 452 = 48 */
+    ck_assert_int_eq(judge_move(cp(0), cp(125), false).class, JUDGE_INACCURACY); /* 52 */
+    ck_assert_int_eq(judge_move(cp(0), cp(260), false).class, JUDGE_MISTAKE);    /* 106 */
+    ck_assert_int_eq(judge_move(cp(0), cp(400), false).class, JUDGE_BLUNDER);    /* 161 */
 }
 END_TEST
 
-START_TEST(the_engines_own_choice_is_never_blamed) { ck_assert_int_eq(judge_move(cp(300), cp(200), true).class, JUDGE_BEST); }
+START_TEST(the_engines_own_choice_is_never_blamed)
+{
+    ck_assert_int_eq(judge_move(cp(300), cp(200), true).class, JUDGE_BEST);
+}
 END_TEST
 
 START_TEST(a_mate_that_was_there_and_is_gone_is_a_missed_mate)

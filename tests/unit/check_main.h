@@ -8,16 +8,16 @@
 #include <check.h>
 #include <stdlib.h>
 
-#define CHECK_MAIN(name, add_cases)                          \
-    int main(void)                                           \
-    {                                                        \
-        Suite *suite = suite_create(name);                   \
-        add_cases(suite);                                    \
-        SRunner *runner = srunner_create(suite);             \
-        srunner_run_all(runner, CK_NORMAL);                  \
-        int failed = srunner_ntests_failed(runner);          \
-        srunner_free(runner);                                \
-        return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;    \
+#define CHECK_MAIN(name, add_cases)                                                                                    \
+    int main(void)                                                                                                     \
+    {                                                                                                                  \
+        Suite *suite = suite_create(name);                                                                             \
+        add_cases(suite);                                                                                              \
+        SRunner *runner = srunner_create(suite);                                                                       \
+        srunner_run_all(runner, CK_NORMAL);                                                                            \
+        int failed = srunner_ntests_failed(runner);                                                                    \
+        srunner_free(runner);                                                                                          \
+        return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;                                                              \
     }
 
 #endif

@@ -1,4 +1,5 @@
-/* check_search.c - what the search understands: mates to the ply, repetition, perpetual check, move limit, and the golden signature. */
+/* check_search.c - what the search understands: mates to the ply, repetition, perpetual check, move limit, and the
+ * golden signature. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,11 +49,13 @@ static void set_up(const char *sfen, const char *moves)
 static void search(struct engine *engine, int depth)
 {
     ck_assert_int_eq(engine_new_game(engine), ST_OK);
-    ck_assert_int_eq(engine_go(engine, &root, &game, &(struct engine_limits){.depth_plies = depth, .multipv = 1}), ST_OK);
+    ck_assert_int_eq(engine_go(engine, &root, &game, &(struct engine_limits){.depth_plies = depth, .multipv = 1}),
+                     ST_OK);
     engine_wait(engine);
 }
 
-/* By trying everything: can the side to move mate in at most `plies` (odd)? Quiet moves count, unlike in a tsume problem. */
+/* By trying everything: can the side to move mate in at most `plies` (odd)? Quiet moves count, unlike in a tsume
+ * problem. */
 static bool mates_within(struct position *pos, int plies)
 {
     Move moves[MOVES_MAX], answers[MOVES_MAX];
@@ -169,7 +172,8 @@ END_TEST
 
 START_TEST(the_opponents_declaration_is_seen)
 {
-    /* White's move; Black declares next unless the number of its pieces in the zone or its points go down: no way to do that here. */
+    /* White's move; Black declares next unless the number of its pieces in the zone or its points go down: no way to do
+     * that here. */
     struct engine *engine = new_engine(0);
     set_up("K+R+R6/+B+B+P+P+P+P3/+P+P7/9/9/9/9/9/7k1 w 2P 1", "");
     search(engine, 5);
@@ -198,7 +202,10 @@ START_TEST(the_node_signature_is_the_golden_one)
         nodes += result.nodes;
     }
     engine_free(engine);
-    ck_assert_msg(nodes == golden, "signature %" PRIu64 ", golden %" PRIu64 ": if the change is meant, write it to tests/golden/bench.txt", nodes, golden);
+    ck_assert_msg(nodes == golden,
+                  "signature %" PRIu64 ", golden %" PRIu64
+                  ": if the change is meant, write it to tests/golden/bench.txt",
+                  nodes, golden);
 }
 END_TEST
 

@@ -16,13 +16,15 @@ static uint64_t mix(uint64_t z)
 static void store_derived(struct tt *tt, uint64_t key)
 {
     uint64_t h = mix(key ^ 0x1234567);
-    tt_store(tt, key, (Move)(h & 0x7fff), (Score)(h >> 16 & 0xffff) - 32768 + 1, (Score)(h >> 32 & 0x7fff), (int)(h >> 48 & 127), TT_EXACT, (h >> 60 & 1) != 0);
+    tt_store(tt, key, (Move)(h & 0x7fff), (Score)(h >> 16 & 0xffff) - 32768 + 1, (Score)(h >> 32 & 0x7fff),
+             (int)(h >> 48 & 127), TT_EXACT, (h >> 60 & 1) != 0);
 }
 static bool is_derived(uint64_t key, const struct tt_hit *hit)
 {
     uint64_t h = mix(key ^ 0x1234567);
-    return hit->move == (Move)(h & 0x7fff) && hit->score == (int16_t)((int)(h >> 16 & 0xffff) - 32768 + 1) && hit->eval == (Score)(h >> 32 & 0x7fff) &&
-           hit->depth_plies == (int)(h >> 48 & 127) && hit->bound == TT_EXACT && hit->pv == ((h >> 60 & 1) != 0);
+    return hit->move == (Move)(h & 0x7fff) && hit->score == (int16_t)((int)(h >> 16 & 0xffff) - 32768 + 1) &&
+           hit->eval == (Score)(h >> 32 & 0x7fff) && hit->depth_plies == (int)(h >> 48 & 127) &&
+           hit->bound == TT_EXACT && hit->pv == ((h >> 60 & 1) != 0);
 }
 
 START_TEST(what_is_stored_is_found)
@@ -141,7 +143,8 @@ START_TEST(odd_sizes_are_rounded_and_usable_to_the_end)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         struct tt *tt = tt_new(sizes[s]);
         ck_assert_ptr_nonnull(tt);
-        ck_assert_uint_ge(tt->cluster_count * TT_CLUSTER_BYTES, sizes[s] < TT_BYTES_MIN ? TT_BYTES_MIN : sizes[s] / 64 * 64);
+        ck_assert_uint_ge(tt->cluster_count * TT_CLUSTER_BYTES,
+                          sizes[s] < TT_BYTES_MIN ? TT_BYTES_MIN : sizes[s] / 64 * 64);
         store_derived(tt, UINT64_MAX); /* the last cluster */
         store_derived(tt, 1);
         struct tt_hit hit;

@@ -43,7 +43,10 @@ static void report_line(void *context, const struct search_thread *t, size_t lin
     engine->sink.info(engine->sink.context, &info);
 }
 
-static Score root_score(const struct root_move *m) { return m->score == -SCORE_INFINITE ? m->score_previous : m->score; }
+static Score root_score(const struct root_move *m)
+{
+    return m->score == -SCORE_INFINITE ? m->score_previous : m->score;
+}
 
 /* Each thread votes for its move, the more the deeper and the better; a mate decides. */
 static const struct search_thread *best_thread(const struct engine *engine)
@@ -67,8 +70,10 @@ static const struct search_thread *best_thread(const struct engine *engine)
         }
         Score score = root_score(&candidate->root_moves[0]), best_score = root_score(&best->root_moves[0]);
         bool mate = score >= SCORE_MATE_BOUND, best_mate = best_score >= SCORE_MATE_BOUND;
-        bool better = mate || best_mate ? score > best_score
-                                        : votes > best_votes || (votes == best_votes && candidate->completed_depth_plies > best->completed_depth_plies);
+        bool better = mate || best_mate
+                          ? score > best_score
+                          : votes > best_votes ||
+                                (votes == best_votes && candidate->completed_depth_plies > best->completed_depth_plies);
         if (best_votes < 0 || better) {
             best = candidate;
             best_votes = votes;
@@ -85,8 +90,8 @@ static Move ponder_move(const struct engine *engine, const struct root_move *bes
     struct undo undo;
     struct tt_hit hit;
     position_do(&pos, best->move, &undo);
-    if (!tt_probe(engine->shared.tt, position_key(&pos), &hit) || hit.move == MOVE_NONE || !position_pseudo_legal(&pos, hit.move) ||
-        !position_legal(&pos, hit.move))
+    if (!tt_probe(engine->shared.tt, position_key(&pos), &hit) || hit.move == MOVE_NONE ||
+        !position_pseudo_legal(&pos, hit.move) || !position_legal(&pos, hit.move))
         return MOVE_NONE;
     return hit.move;
 }
@@ -150,11 +155,12 @@ static struct search_thread **threads_new(struct search_shared *shared, unsigned
 
 static struct thread_pool *pool_new(struct engine *engine)
 {
-    return thread_pool_new(&engine->shared, &(struct thread_pool_hooks){.context = engine, .lead = lead, .help = help, .finish = finish});
+    return thread_pool_new(
+        &engine->shared, &(struct thread_pool_hooks){.context = engine, .lead = lead, .help = help, .finish = finish});
 }
 
-struct engine *engine_new_variant(const struct engine_options *options, const struct engine_sink *sink, const struct eval_ops *eval,
-                                  const struct search_params *params)
+struct engine *engine_new_variant(const struct engine_options *options, const struct engine_sink *sink,
+                                  const struct eval_ops *eval, const struct search_params *params)
 {
     assert(options->threads >= 1);
     struct engine *engine = calloc(1, sizeof *engine);
@@ -262,7 +268,8 @@ static bool contains(const Move *moves, size_t count, Move move)
     return false;
 }
 
-enum status engine_go(struct engine *engine, const struct position *root, const struct history *history, const struct engine_limits *limits)
+enum status engine_go(struct engine *engine, const struct position *root, const struct history *history,
+                      const struct engine_limits *limits)
 {
     if (!thread_pool_is_idle(engine->pool)) return ST_STATE;
     struct search_shared *shared = &engine->shared;
@@ -282,7 +289,8 @@ enum status engine_go(struct engine *engine, const struct position *root, const 
     shared->limits.searchmoves = NULL;
     shared->limits.searchmoves_count = 0;
     shared->root_side = root->side;
-    shared->draw_score_root = score_clamp_cp(root->side == BLACK ? shared->options.draw_value_black_cp : shared->options.draw_value_white_cp);
+    shared->draw_score_root =
+        score_clamp_cp(root->side == BLACK ? shared->options.draw_value_black_cp : shared->options.draw_value_white_cp);
     engine->root = *root;
     engine->instant = MOVE_NONE;
     engine->instant_score = 0;

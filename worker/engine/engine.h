@@ -6,8 +6,8 @@
  * coordinator owns the clock; limits.time_ms is only the dead-man limit of a search whose owner has vanished.
  * With limits.nodes, one thread and a cleared table the search is deterministic on every machine.
  *
- * Threads: all functions are called by one owner thread, except engine_stop(), which any thread may call at any time. The
- * sink is called from a search thread of the engine, never concurrently with itself; `done` is called exactly once
+ * Threads: all functions are called by one owner thread, except engine_stop(), which any thread may call at any time.
+ * The sink is called from a search thread of the engine, never concurrently with itself; `done` is called exactly once
  * per accepted engine_go(), after the last `info`, and after it the engine is idle again.
  */
 #ifndef MURAKUMO_ENGINE_ENGINE_H
@@ -20,19 +20,19 @@
 enum { ENGINE_PV_MAX = 64, ENGINE_MULTIPV_MAX = MOVES_MAX, ENGINE_DEPTH_MAX = 127 };
 
 struct engine_options {
-    size_t hash_bytes;            /* transposition table; rounded down to whole clusters, at least 1 MiB */
-    unsigned threads;             /* search threads of this worker, >= 1 */
+    size_t hash_bytes; /* transposition table; rounded down to whole clusters, at least 1 MiB */
+    unsigned threads;  /* search threads of this worker, >= 1 */
     enum entering_king_rule rule;
-    unsigned max_moves_to_draw;   /* 0 = off */
+    unsigned max_moves_to_draw;                   /* 0 = off */
     int draw_value_black_cp, draw_value_white_cp; /* what a draw is worth to that colour */
-    bool generate_all_moves;      /* search the pointless non-promotions too */
+    bool generate_all_moves;                      /* search the pointless non-promotions too */
 };
 
 struct engine_limits {
-    uint64_t nodes;      /* 0 = none; exact with one thread */
-    int depth_plies;     /* 0 = none */
-    int64_t time_ms;     /* 0 = none */
-    unsigned multipv;    /* >= 1 */
+    uint64_t nodes;   /* 0 = none; exact with one thread */
+    int depth_plies;  /* 0 = none */
+    int64_t time_ms;  /* 0 = none */
+    unsigned multipv; /* >= 1 */
     const Move *searchmoves;
     size_t searchmoves_count; /* 0 = all legal moves */
 };
@@ -47,18 +47,18 @@ struct engine_info { /* one line of one finished (or, for bounds, interrupted) i
     uint64_t nodes;
     int64_t elapsed_ms;
     unsigned hashfull_permille;
-    const Move *pv;   /* legal from the root on; pv[0] is a root move; borrowed for the call */
+    const Move *pv; /* legal from the root on; pv[0] is a root move; borrowed for the call */
     size_t pv_count;
 };
 
 struct engine_result {
-    Move best;        /* MOVE_WIN when a declaration wins now; MOVE_RESIGN when there is no legal move */
-    Move ponder;      /* MOVE_NONE if unknown */
+    Move best;   /* MOVE_WIN when a declaration wins now; MOVE_RESIGN when there is no legal move */
+    Move ponder; /* MOVE_NONE if unknown */
     Score score;
-    int depth_plies;  /* last finished iteration; 0 if none was finished */
+    int depth_plies; /* last finished iteration; 0 if none was finished */
     uint64_t nodes;
     int64_t elapsed_ms;
-    bool stopped;     /* ended by engine_stop() */
+    bool stopped; /* ended by engine_stop() */
 };
 
 struct engine_sink {

@@ -20,7 +20,8 @@ struct eval_ops {
     /* Once per process, before the first state; idempotent and safe to call from several threads. */
     void (*load)(void);
     void (*refresh)(void *state, const struct position *pos);
-    /* `pos` after the move, `undo` as position_do() or position_do_null() left it; undo->move is MOVE_NULL for a pass. */
+    /* `pos` after the move, `undo` as position_do() or position_do_null() left it; undo->move is MOVE_NULL for a pass.
+     */
     void (*push)(void *state, const struct position *pos, const struct undo *undo);
     void (*pop)(void *state);
     /* Centipawns for the side to move. Not asked while in check. */

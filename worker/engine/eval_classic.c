@@ -1,9 +1,10 @@
-/* eval_classic.c - the hand-crafted evaluator: material, hands, squares relative to both kings, attacks around the kings.
+/* eval_classic.c - the hand-crafted evaluator: material, hands, squares relative to both kings, attacks around the
+ * kings.
  *
- * Everything that depends on one piece and one king is summed up while moves are made (two tables lookups per piece that
- * changes); attacks are counted when a score is wanted. To count them, pieces that step in one direction are shifted
- * together: within a direction no two of them reach the same square, so sets "at least 1, 2, 3 attackers" come from a few
- * whole-board operations.
+ * Everything that depends on one piece and one king is summed up while moves are made (two tables lookups per piece
+ * that changes); attacks are counted when a score is wanted. To count them, pieces that step in one direction are
+ * shifted together: within a direction no two of them reach the same square, so sets "at least 1, 2, 3 attackers" come
+ * from a few whole-board operations.
  */
 #include "worker/engine/eval_classic.h"
 
@@ -39,7 +40,8 @@ static void fill_tables(void)
             for (Square sq = 0; sq < SQUARE_COUNT && in_tables(t); sq++) {
                 king_piece[king][piece_make(BLACK, t)][sq] =
                     (int16_t)(w->material[t] + w->square[t][folded(sq)] + w->own_king[t][relative(king, sq)]);
-                king_piece[king][piece_make(WHITE, t)][sq] = (int16_t)-w->enemy_king[t][relative(square_flip(king), square_flip(sq))];
+                king_piece[king][piece_make(WHITE, t)][sq] =
+                    (int16_t)-w->enemy_king[t][relative(square_flip(king), square_flip(sq))];
             }
 }
 
@@ -68,8 +70,10 @@ static int32_t sum_up(const struct position *pos, Color viewer)
 {
     Square king = pos->king[viewer], sq;
     int32_t sum = 0;
-    if (king == SQUARE_NONE) king = viewer == BLACK ? square_make(5, 9) : square_make(5, 1); /* problems with one king */
-    for (Bitboard rest = bb_without(pos->by_type[NO_TYPE], pos->by_type[KING]); bb_next(&rest, &sq);) sum += lookup(viewer, king, pos->board[sq], sq);
+    if (king == SQUARE_NONE)
+        king = viewer == BLACK ? square_make(5, 9) : square_make(5, 1); /* problems with one king */
+    for (Bitboard rest = bb_without(pos->by_type[NO_TYPE], pos->by_type[KING]); bb_next(&rest, &sq);)
+        sum += lookup(viewer, king, pos->board[sq], sq);
     return sum;
 }
 
@@ -120,7 +124,8 @@ static int32_t settle(struct state *s, const struct position *pos, Color viewer)
 {
     int known = s->top;
     while (!s->entries[known].known[viewer]) {
-        if (s->entries[known].placed == piece_make(viewer, KING)) { /* the king itself has moved: everything is different */
+        if (s->entries[known].placed ==
+            piece_make(viewer, KING)) { /* the king itself has moved: everything is different */
             s->entries[s->top].sum[viewer] = sum_up(pos, viewer);
             s->entries[s->top].known[viewer] = true;
             return s->entries[s->top].sum[viewer];
@@ -180,7 +185,8 @@ INLINE struct counts count_attacks(const struct position *pos, Color c, struct s
     const Bitboard *t = pos->by_type;
     Bitboard own = pos->by_color[c], occupied = t[NO_TYPE];
     Bitboard silvers = bb_and(t[SILVER], own), horses = bb_and(t[HORSE], own), dragons = bb_and(t[DRAGON], own);
-    Bitboard golds = bb_and(bb_or(bb_or(bb_or(t[GOLD], t[PRO_PAWN]), bb_or(t[PRO_LANCE], t[PRO_KNIGHT])), t[PRO_SILVER]), own);
+    Bitboard golds =
+        bb_and(bb_or(bb_or(bb_or(t[GOLD], t[PRO_PAWN]), bb_or(t[PRO_LANCE], t[PRO_KNIGHT])), t[PRO_SILVER]), own);
     Bitboard knights = bb_and(t[KNIGHT], own);
     Bitboard gold_horse = bb_or(golds, horses), silver_dragon = bb_or(silvers, dragons);
     struct counts n = {bb_none(), bb_none(), bb_none()};
@@ -220,8 +226,10 @@ INLINE struct counts count_attacks(const struct position *pos, Color c, struct s
 /* 0..5: what this hand can do next to an enemy king. */
 INLINE int hand_power(Hand h)
 {
-    unsigned gold = hand_count(h, GOLD), silver = hand_count(h, SILVER), big = hand_count(h, ROOK) + hand_count(h, BISHOP);
-    unsigned power = 2 * (gold + silver + big) + (hand_count(h, KNIGHT) > 0 ? 1u : 0u) + (hand_count(h, LANCE) > 0 ? 1u : 0u);
+    unsigned gold = hand_count(h, GOLD), silver = hand_count(h, SILVER),
+             big = hand_count(h, ROOK) + hand_count(h, BISHOP);
+    unsigned power =
+        2 * (gold + silver + big) + (hand_count(h, KNIGHT) > 0 ? 1u : 0u) + (hand_count(h, LANCE) > 0 ? 1u : 0u);
     return (int)(power == 0 ? 0 : power == 1 ? 1 : power < 4 ? 2 : power < 6 ? 3 : power < 9 ? 4 : 5);
 }
 
@@ -232,7 +240,8 @@ INLINE Bitboard widen(Bitboard a)
     return bb_or(tall, bb_or(bb_east(tall), bb_west(tall)));
 }
 
-INLINE void king_terms(const struct position *pos, Color c, const struct counts *own_n, const struct counts *enemy_n, struct sink *sink)
+INLINE void king_terms(const struct position *pos, Color c, const struct counts *own_n, const struct counts *enemy_n,
+                       struct sink *sink)
 {
     static const uint8_t ring_index[9] = {1, 2, 3, 0, 9, 4, 1, 2, 3}; /* by (files + 1) * 3 + ranks + 1, as Black */
     const struct classic_weights *w = &classic_weights;
@@ -286,7 +295,8 @@ INLINE int phase_of(const struct position *pos)
     unsigned sum = 0;
     for (Color c = BLACK; c <= WHITE; c++) {
         Hand h = pos->hand[c];
-        sum += hand_count(h, PAWN) + 3 * (hand_count(h, LANCE) + hand_count(h, KNIGHT) + hand_count(h, SILVER) + hand_count(h, GOLD)) +
+        sum += hand_count(h, PAWN) +
+               3 * (hand_count(h, LANCE) + hand_count(h, KNIGHT) + hand_count(h, SILVER) + hand_count(h, GOLD)) +
                4 * (hand_count(h, BISHOP) + hand_count(h, ROOK));
         sum += 2 * bb_count(bb_and(pos->by_color[c], bb_far_ranks(c, 4)));
     }
@@ -294,7 +304,8 @@ INLINE int phase_of(const struct position *pos)
     return (int)(sum > CLASSIC_PHASE_MAX ? CLASSIC_PHASE_MAX : sum);
 }
 
-INLINE void piece_terms(const struct position *pos, Color c, const struct counts *own_n, const struct counts *enemy_n, struct sink *sink)
+INLINE void piece_terms(const struct position *pos, Color c, const struct counts *own_n, const struct counts *enemy_n,
+                        struct sink *sink)
 {
     const struct classic_weights *w = &classic_weights;
     const Bitboard *t = pos->by_type;
@@ -321,7 +332,8 @@ INLINE void piece_terms(const struct position *pos, Color c, const struct counts
     term(sink, w->guarded[BISHOP], (int)bb_count(bb_and(guarded, bb_or(t[BISHOP], t[HORSE]))));
     term(sink, w->guarded[ROOK], (int)bb_count(bb_and(guarded, bb_or(t[ROOK], t[DRAGON]))));
     Bitboard ours = bb_without(own_n->once, enemy_n->once);
-    for (int rank = 1; rank <= 9; rank++) term(sink, w->held[c == BLACK ? rank - 1 : 9 - rank], (int)bb_count(bb_and(ours, bb_rank(rank))));
+    for (int rank = 1; rank <= 9; rank++)
+        term(sink, w->held[c == BLACK ? rank - 1 : 9 - rank], (int)bb_count(bb_and(ours, bb_rank(rank))));
 }
 
 INLINE void other_terms(const struct position *pos, struct sink *sink)
@@ -347,7 +359,10 @@ INLINE void other_terms(const struct position *pos, struct sink *sink)
 }
 
 /* Both phases weighed; 1/8 centipawn times CLASSIC_PHASE_MAX. */
-INLINE int32_t mixed(const struct sink *sink) { return sink->open * (CLASSIC_PHASE_MAX - sink->phase) + sink->end * sink->phase; }
+INLINE int32_t mixed(const struct sink *sink)
+{
+    return sink->open * (CLASSIC_PHASE_MAX - sink->phase) + sink->end * sink->phase;
+}
 
 /* The same code for processors with and without a bit-counting instruction. */
 static int32_t other_sum_plain(const struct position *pos)
@@ -364,7 +379,10 @@ __attribute__((target("popcnt,bmi,bmi2"))) static int32_t other_sum_popcnt(const
     other_terms(pos, &sink);
     return mixed(&sink);
 }
-static bool use_popcnt(void) { return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"); }
+static bool use_popcnt(void)
+{
+    return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
 #else
 static int32_t other_sum_popcnt(const struct position *pos) { return other_sum_plain(pos); }
 static bool use_popcnt(void) { return false; }
@@ -395,9 +413,11 @@ void classic_trace(const struct position *pos, emit_function *emit, void *contex
             own = square_flip(own);
             enemy = square_flip(enemy);
         }
-        const int16_t *weights[] = {&w->material[t], &w->square[t][folded(seen)], &w->own_king[t][relative(own, seen)], &w->enemy_king[t][relative(enemy, seen)]};
+        const int16_t *weights[] = {&w->material[t], &w->square[t][folded(seen)], &w->own_king[t][relative(own, seen)],
+                                    &w->enemy_king[t][relative(enemy, seen)]};
         for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++)
-            emit(context, (int)(weights[i] - (const int16_t *)w), c == pos->side ? CLASSIC_PHASE_MAX : -CLASSIC_PHASE_MAX);
+            emit(context, (int)(weights[i] - (const int16_t *)w),
+                 c == pos->side ? CLASSIC_PHASE_MAX : -CLASSIC_PHASE_MAX);
     }
     other_terms(pos, &sink);
 }

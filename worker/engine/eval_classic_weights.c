@@ -1,6 +1,8 @@
 /* eval_classic_weights.c - written by worker/train; do not edit. Unit: 1/8 centipawn. */
 #include "worker/engine/eval_classic.h"
 
+/* clang-format off */
+
 const struct classic_weights classic_weights = {
     .material = {0, 480, 1711, 1662, 2527, 4053, 4682, 2777, 0, 2779, 2387, 2514, 2763, 5789, 6877, 0},
     .square = {

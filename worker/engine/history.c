@@ -11,7 +11,8 @@ static void correction_indices(const struct position *pos, uint32_t index[CORREC
     Bitboard black = pos->by_color[BLACK], white = pos->by_color[WHITE];
     Bitboard pawns = pos->by_type[PAWN];
     Bitboard castle = bb_or(pos->by_type[KING], bb_or(pos->by_type[GOLD], pos->by_type[SILVER]));
-    Bitboard big = bb_or(bb_or(pos->by_type[BISHOP], pos->by_type[HORSE]), bb_or(pos->by_type[ROOK], pos->by_type[DRAGON]));
+    Bitboard big =
+        bb_or(bb_or(pos->by_type[BISHOP], pos->by_type[HORSE]), bb_or(pos->by_type[ROOK], pos->by_type[DRAGON]));
     uint64_t kings = (uint64_t)pos->king[BLACK] << 8 | pos->king[WHITE];
     index[0] = history_mix_bitboards(bb_and(pawns, black), bb_and(pawns, white));
     index[1] = history_mix_bitboards(bb_and(castle, black), bb_and(castle, white));
@@ -36,5 +37,6 @@ void history_correction_add(struct history_tables *h, const struct position *pos
     int bonus = difference_cp * depth_plies / 8;
     if (bonus > CORRECTION_LIMIT / 4) bonus = CORRECTION_LIMIT / 4;
     if (bonus < -CORRECTION_LIMIT / 4) bonus = -CORRECTION_LIMIT / 4;
-    for (int i = 0; i < CORRECTION_KINDS; i++) history_add(&h->correction[i][pos->side][index[i]], bonus, CORRECTION_LIMIT);
+    for (int i = 0; i < CORRECTION_KINDS; i++)
+        history_add(&h->correction[i][pos->side][index[i]], bonus, CORRECTION_LIMIT);
 }

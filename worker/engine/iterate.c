@@ -8,7 +8,9 @@ static void sort_root_moves(struct root_move *first, struct root_move *end)
 {
     for (struct root_move *p = first + 1; p < end; p++) {
         struct root_move *q = p;
-        while (q > first && (q[-1].score < p->score || (q[-1].score == p->score && q[-1].score_previous < p->score_previous))) q--;
+        while (q > first &&
+               (q[-1].score < p->score || (q[-1].score == p->score && q[-1].score_previous < p->score_previous)))
+            q--;
         if (q == p) continue;
         struct root_move moving = *p;
         for (struct root_move *r = p; r > q; r--) *r = r[-1];
@@ -68,7 +70,8 @@ static bool mate_is_settled(const struct search_thread *t)
 void iterate(struct search_thread *t, iterate_report *report, void *context)
 {
     const struct engine_limits *limits = &t->shared->limits;
-    int depth_max = limits->depth_plies > 0 && limits->depth_plies < ENGINE_DEPTH_MAX ? limits->depth_plies : ENGINE_DEPTH_MAX;
+    int depth_max =
+        limits->depth_plies > 0 && limits->depth_plies < ENGINE_DEPTH_MAX ? limits->depth_plies : ENGINE_DEPTH_MAX;
     struct root_move *end = t->root_moves + t->root_count_moves;
     /* Every second helper runs one ply ahead, so that the threads do not all do the same work. */
     int first = t->index % 2 == 1 && depth_max > 1 ? 2 : 1;

@@ -1,4 +1,5 @@
-/* iterate.h - iterative deepening: searches the root again and again, one ply deeper each time, inside aspiration windows.
+/* iterate.h - iterative deepening: searches the root again and again, one ply deeper each time, inside aspiration
+ * windows.
  *
  * Ends at the depth limit, when `shared->stop` is set, or when the search has a mate that deeper iterations cannot
  * change. Afterwards root_moves is sorted, best first: also when the last iteration was cut off.

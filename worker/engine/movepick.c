@@ -6,8 +6,8 @@
 
 enum { GOOD_QUIET_SCORE = -9000 };
 
-static void init_common(struct movepick *mp, const struct position *pos, struct history_tables *history, Move tt_move, bool full,
-                        struct scored_move *pool)
+static void init_common(struct movepick *mp, const struct position *pos, struct history_tables *history, Move tt_move,
+                        bool full, struct scored_move *pool)
 {
     mp->pos = pos;
     mp->history = history;
@@ -20,8 +20,8 @@ static void init_common(struct movepick *mp, const struct position *pos, struct 
 }
 
 void movepick_init(struct movepick *mp, const struct position *pos, struct history_tables *history,
-                   continuation_row *const continuation[MOVEPICK_CONTINUATIONS], Move tt_move, int depth_plies, bool full,
-                   struct scored_move *pool)
+                   continuation_row *const continuation[MOVEPICK_CONTINUATIONS], Move tt_move, int depth_plies,
+                   bool full, struct scored_move *pool)
 {
     init_common(mp, pos, history, tt_move, full, pool);
     for (int i = 0; i < MOVEPICK_CONTINUATIONS; i++) mp->continuation[i] = continuation[i];
@@ -43,12 +43,13 @@ void movepick_init_quiescence(struct movepick *mp, const struct position *pos, s
     }
 }
 
-void movepick_init_probcut(struct movepick *mp, const struct position *pos, struct history_tables *history, Move tt_move,
-                           Score threshold_cp, bool full, struct scored_move *pool)
+void movepick_init_probcut(struct movepick *mp, const struct position *pos, struct history_tables *history,
+                           Move tt_move, Score threshold_cp, bool full, struct scored_move *pool)
 {
     init_common(mp, pos, history, tt_move, full, pool);
     mp->threshold_cp = threshold_cp;
-    if (mp->tt_move != MOVE_NONE && (!move_is_tactical(pos, mp->tt_move) || !see_at_least(pos, mp->tt_move, threshold_cp)))
+    if (mp->tt_move != MOVE_NONE &&
+        (!move_is_tactical(pos, mp->tt_move) || !see_at_least(pos, mp->tt_move, threshold_cp)))
         mp->tt_move = MOVE_NONE;
     mp->stage = PICK_PROBCUT_TT;
 }
@@ -81,12 +82,16 @@ static void generate(struct movepick *mp, enum movegen_kind kind)
     for (size_t i = 0; i < count; i++) {
         if (moves[i] == mp->tt_move) continue;
         int score;
-        if (kind == MOVEGEN_CAPTURES) score = capture_score(mp, moves[i]);
-        else if (kind == MOVEGEN_QUIETS) score = quiet_score(mp, moves[i]);
-        else if (move_is_tactical(mp->pos, moves[i])) score = (1 << 24) + capture_score(mp, moves[i]);
+        if (kind == MOVEGEN_CAPTURES)
+            score = capture_score(mp, moves[i]);
+        else if (kind == MOVEGEN_QUIETS)
+            score = quiet_score(mp, moves[i]);
+        else if (move_is_tactical(mp->pos, moves[i]))
+            score = (1 << 24) + capture_score(mp, moves[i]);
         else {
             Piece piece = history_piece(mp->pos, moves[i]);
-            score = *history_butterfly(mp->history, mp->pos->side, moves[i]) + (*mp->continuation[0])[piece][move_to(moves[i])];
+            score = *history_butterfly(mp->history, mp->pos->side, moves[i]) +
+                    (*mp->continuation[0])[piece][move_to(moves[i])];
         }
         out->move = moves[i];
         out->score = score;

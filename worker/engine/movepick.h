@@ -1,9 +1,8 @@
 /* movepick.h - hands the moves of a node to the search, the most promising first, generating them as late as possible.
  *
- *   main search, not in check:  table move | captures that win or keep material | quiets by history | losing captures | bad quiets
- *   in check:                   table move | evasions by capture value and history
- *   quiescence:                 table move (if a capture) | captures
- *   probcut:                    captures whose exchange brings at least a threshold
+ *   main search, not in check:  table move | captures that win or keep material | quiets by history | losing captures |
+ * bad quiets in check:                   table move | evasions by capture value and history quiescence: table move (if
+ * a capture) | captures probcut:                    captures whose exchange brings at least a threshold
  *
  * Moves are pseudo-legal: the search asks position_legal(). The list lives in a pool of the search thread, above those
  * of the nodes further up (see search_frame.pool_end).
@@ -19,10 +18,22 @@ struct scored_move {
 };
 
 enum movepick_stage {
-    PICK_TT, PICK_CAPTURES_INIT, PICK_CAPTURES, PICK_QUIETS_INIT, PICK_QUIETS, PICK_BAD_CAPTURES, PICK_BAD_QUIETS,
-    PICK_EVASION_TT, PICK_EVASIONS_INIT, PICK_EVASIONS,
-    PICK_QS_TT, PICK_QS_INIT, PICK_QS,
-    PICK_PROBCUT_TT, PICK_PROBCUT_INIT, PICK_PROBCUT,
+    PICK_TT,
+    PICK_CAPTURES_INIT,
+    PICK_CAPTURES,
+    PICK_QUIETS_INIT,
+    PICK_QUIETS,
+    PICK_BAD_CAPTURES,
+    PICK_BAD_QUIETS,
+    PICK_EVASION_TT,
+    PICK_EVASIONS_INIT,
+    PICK_EVASIONS,
+    PICK_QS_TT,
+    PICK_QS_INIT,
+    PICK_QS,
+    PICK_PROBCUT_TT,
+    PICK_PROBCUT_INIT,
+    PICK_PROBCUT,
     PICK_DONE
 };
 
@@ -32,9 +43,9 @@ struct movepick {
     const struct position *pos;
     struct history_tables *history;
     continuation_row *continuation[MOVEPICK_CONTINUATIONS]; /* of 1, 2, 4, 6 plies ago; never NULL */
-    struct scored_move *begin;   /* bad captures are kept here */
-    struct scored_move *bad_end; /* end of the bad captures */
-    struct scored_move *quiets;  /* begin of the quiets */
+    struct scored_move *begin;                              /* bad captures are kept here */
+    struct scored_move *bad_end;                            /* end of the bad captures */
+    struct scored_move *quiets;                             /* begin of the quiets */
     struct scored_move *cur, *end;
     enum movepick_stage stage;
     Move tt_move;
@@ -46,13 +57,13 @@ struct movepick {
 
 /* `pool` must have room for MOVES_MAX moves. The table move is tested (position_pseudo_legal) here. */
 void movepick_init(struct movepick *mp, const struct position *pos, struct history_tables *history,
-                   continuation_row *const continuation[MOVEPICK_CONTINUATIONS], Move tt_move, int depth_plies, bool full,
-                   struct scored_move *pool);
+                   continuation_row *const continuation[MOVEPICK_CONTINUATIONS], Move tt_move, int depth_plies,
+                   bool full, struct scored_move *pool);
 void movepick_init_quiescence(struct movepick *mp, const struct position *pos, struct history_tables *history,
                               continuation_row *const continuation[MOVEPICK_CONTINUATIONS], Move tt_move, bool full,
                               struct scored_move *pool);
-void movepick_init_probcut(struct movepick *mp, const struct position *pos, struct history_tables *history, Move tt_move,
-                           Score threshold_cp, bool full, struct scored_move *pool);
+void movepick_init_probcut(struct movepick *mp, const struct position *pos, struct history_tables *history,
+                           Move tt_move, Score threshold_cp, bool full, struct scored_move *pool);
 
 /* MOVE_NONE when there are no more. With `skip_quiets` only captures follow (ignored in check). */
 Move movepick_next(struct movepick *mp, bool skip_quiets);
@@ -61,7 +72,8 @@ Move movepick_next(struct movepick *mp, bool skip_quiets);
 static inline bool move_is_tactical(const struct position *pos, Move move)
 {
     if (move_is_drop(move)) return false;
-    return pos->board[move_to(move)] != NO_PIECE || (move_promotes(move) && piece_type(pos->board[move_from(move)]) == PAWN);
+    return pos->board[move_to(move)] != NO_PIECE ||
+           (move_promotes(move) && piece_type(pos->board[move_from(move)]) == PAWN);
 }
 
 #endif

@@ -12,12 +12,13 @@ enum { DECIDED_CP = EVAL_CP_MAX + 1, QS_DEPTH = 0, MATE1_DEPTH = 60 };
 
 /* 1024 * ln(n): a table, because libm differs between machines and node counts must not. */
 static const uint16_t ln_q10[128] = {
-    0,    0,    710,  1125, 1420, 1648, 1835, 1993, 2129, 2250, 2358, 2455, 2545, 2627, 2702, 2773, 2839, 2901, 2960, 3015, 3068, 3118,
-    3165, 3211, 3254, 3296, 3336, 3375, 3412, 3448, 3483, 3516, 3549, 3580, 3611, 3641, 3670, 3698, 3725, 3751, 3777, 3803, 3827, 3851,
-    3875, 3898, 3921, 3943, 3964, 3985, 4006, 4026, 4046, 4066, 4085, 4104, 4122, 4140, 4158, 4175, 4193, 4210, 4226, 4243, 4259, 4275,
-    4290, 4306, 4321, 4336, 4350, 4365, 4379, 4394, 4407, 4421, 4435, 4448, 4461, 4474, 4487, 4500, 4513, 4525, 4537, 4549, 4561, 4573,
-    4585, 4596, 4608, 4619, 4630, 4641, 4652, 4663, 4674, 4685, 4695, 4705, 4716, 4726, 4736, 4746, 4756, 4766, 4775, 4785, 4795, 4804,
-    4813, 4823, 4832, 4841, 4850, 4859, 4868, 4876, 4885, 4894, 4902, 4911, 4919, 4928, 4936, 4944, 4952, 4960};
+    0,    0,    710,  1125, 1420, 1648, 1835, 1993, 2129, 2250, 2358, 2455, 2545, 2627, 2702, 2773, 2839, 2901, 2960,
+    3015, 3068, 3118, 3165, 3211, 3254, 3296, 3336, 3375, 3412, 3448, 3483, 3516, 3549, 3580, 3611, 3641, 3670, 3698,
+    3725, 3751, 3777, 3803, 3827, 3851, 3875, 3898, 3921, 3943, 3964, 3985, 4006, 4026, 4046, 4066, 4085, 4104, 4122,
+    4140, 4158, 4175, 4193, 4210, 4226, 4243, 4259, 4275, 4290, 4306, 4321, 4336, 4350, 4365, 4379, 4394, 4407, 4421,
+    4435, 4448, 4461, 4474, 4487, 4500, 4513, 4525, 4537, 4549, 4561, 4573, 4585, 4596, 4608, 4619, 4630, 4641, 4652,
+    4663, 4674, 4685, 4695, 4705, 4716, 4726, 4736, 4746, 4756, 4766, 4775, 4785, 4795, 4804, 4813, 4823, 4832, 4841,
+    4850, 4859, 4868, 4876, 4885, 4894, 4902, 4911, 4919, 4928, 4936, 4944, 4952, 4960};
 
 static inline int min_int(int a, int b) { return a < b ? a : b; }
 static inline int max_int(int a, int b) { return a > b ? a : b; }
@@ -145,7 +146,8 @@ static bool out_of_limits(struct search_thread *t)
         bool over = false;
         if (limit != 0) {
             over = all >= limit;
-            if (!over && limit - all < SEARCH_POLL_NODES) t->nodes_limit = nodes + (shared->thread_count == 1 ? limit - all : (limit - all) / 2 + 1);
+            if (!over && limit - all < SEARCH_POLL_NODES)
+                t->nodes_limit = nodes + (shared->thread_count == 1 ? limit - all : (limit - all) / 2 + 1);
         }
         if (shared->limits.time_ms > 0 && search_now_ms() - shared->started_ms >= shared->limits.time_ms) over = true;
         if (over) atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
@@ -209,8 +211,8 @@ static inline bool bound_fits(enum tt_bound bound, Score score, Score beta)
     return (bound & (score >= beta ? TT_LOWER : TT_UPPER)) != 0;
 }
 
-static void store(struct search_thread *t, const struct search_frame *f, uint64_t key, Move move, Score score, Score raw_eval, int depth_plies,
-                  enum tt_bound bound, bool pv)
+static void store(struct search_thread *t, const struct search_frame *f, uint64_t key, Move move, Score score,
+                  Score raw_eval, int depth_plies, enum tt_bound bound, bool pv)
 {
     /* A superiority or perpetual-check verdict belongs to the path, not to the position: keep only the move. */
     if (is_decided(score) && !score_is_mate(score)) {
@@ -227,11 +229,14 @@ static int stat_malus(int depth_plies) { return min_int(200 * depth_plies - 60, 
 
 static void update_continuations(struct search_thread *t, struct search_frame *f, Piece piece, Square to, int bonus)
 {
-    static const struct { int back, share_q10; } rows[] = {{1, 1024}, {2, 900}, {3, 350}, {4, 600}, {6, 450}};
+    static const struct {
+        int back, share_q10;
+    } rows[] = {{1, 1024}, {2, 900}, {3, 350}, {4, 600}, {6, 450}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (f->in_check && rows[i].back > 2) break;
         continuation_row *row = (f - rows[i].back)->continuation;
-        if (row != &t->history->no_continuation) history_add(&(*row)[piece][to], bonus * rows[i].share_q10 / 1024, CONTINUATION_LIMIT);
+        if (row != &t->history->no_continuation)
+            history_add(&(*row)[piece][to], bonus * rows[i].share_q10 / 1024, CONTINUATION_LIMIT);
     }
 }
 
@@ -249,7 +254,8 @@ struct tried_moves {
     Move quiets[64], captures[32];
 };
 
-static void update_after_cutoff(struct search_thread *t, struct search_frame *f, Move best, const struct tried_moves *tried, int depth_plies)
+static void update_after_cutoff(struct search_thread *t, struct search_frame *f, Move best,
+                                const struct tried_moves *tried, int depth_plies)
 {
     int bonus = stat_bonus(depth_plies), malus = stat_malus(depth_plies);
     if (move_is_tactical(&t->pos, best)) {
@@ -258,7 +264,8 @@ static void update_after_cutoff(struct search_thread *t, struct search_frame *f,
         update_quiet(t, f, best, bonus);
         for (int i = 0; i < tried->quiet_count; i++) update_quiet(t, f, tried->quiets[i], -malus);
     }
-    for (int i = 0; i < tried->capture_count; i++) history_add(history_capture(t->history, &t->pos, tried->captures[i]), -malus, HISTORY_LIMIT);
+    for (int i = 0; i < tried->capture_count; i++)
+        history_add(history_capture(t->history, &t->pos, tried->captures[i]), -malus, HISTORY_LIMIT);
 }
 
 static void fill_continuations(const struct search_frame *f, continuation_row *rows[MOVEPICK_CONTINUATIONS])
@@ -303,7 +310,8 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     Move tt_move = f->tt_hit ? hit.move : MOVE_NONE;
     Score tt_score = f->tt_hit && hit.bound != TT_NONE ? tt_score_load(hit.score, f->ply) : SCORE_NONE;
     bool pv_hit = f->tt_hit && hit.pv;
-    if (!pv && tt_score != SCORE_NONE && hit.depth_plies >= QS_DEPTH && bound_fits(hit.bound, tt_score, beta)) return tt_score;
+    if (!pv && tt_score != SCORE_NONE && hit.depth_plies >= QS_DEPTH && bound_fits(hit.bound, tt_score, beta))
+        return tt_score;
 
     /* Step 3. Stand pat: the side to move is not forced to capture. */
     Score raw_eval = SCORE_NONE, best_score = -SCORE_INFINITE, futility_base = -SCORE_INFINITE;
@@ -321,7 +329,9 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
         }
         raw_eval = f->tt_hit && hit.eval != SCORE_NONE ? hit.eval : evaluate(t);
         f->static_eval = best_score = corrected_eval(t, raw_eval);
-        if (tt_score != SCORE_NONE && !is_decided(tt_score) && (hit.bound & (tt_score > best_score ? TT_LOWER : TT_UPPER)) != 0) best_score = tt_score;
+        if (tt_score != SCORE_NONE && !is_decided(tt_score) &&
+            (hit.bound & (tt_score > best_score ? TT_LOWER : TT_UPPER)) != 0)
+            best_score = tt_score;
         if (best_score >= beta) {
             if (!f->tt_hit) store(t, f, key, MOVE_NONE, best_score, raw_eval, QS_DEPTH - 1, TT_LOWER, false);
             return best_score;
@@ -336,8 +346,10 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     continuation_row *rows[MOVEPICK_CONTINUATIONS];
     fill_continuations(f, rows);
     struct movepick mp;
-    movepick_init_quiescence(&mp, pos, t->history, rows, tt_move, t->shared->options.generate_all_moves, (f - 1)->pool_end);
-    Square recapture_sq = (f - 1)->current != MOVE_NONE && (f - 1)->current != MOVE_NULL ? move_to((f - 1)->current) : SQUARE_NONE;
+    movepick_init_quiescence(&mp, pos, t->history, rows, tt_move, t->shared->options.generate_all_moves,
+                             (f - 1)->pool_end);
+    Square recapture_sq =
+        (f - 1)->current != MOVE_NONE && (f - 1)->current != MOVE_NULL ? move_to((f - 1)->current) : SQUARE_NONE;
     Move best_move = MOVE_NONE, move;
     int move_count = 0, quiet_evasions = 0;
     while ((move = movepick_next(&mp, false)) != MOVE_NONE) {
@@ -384,7 +396,8 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
         }
     }
 
-    /* Step 6. No answer to check: mate. (Moves that were left out do not count: then best_score is above -DECIDED_CP.) */
+    /* Step 6. No answer to check: mate. (Moves that were left out do not count: then best_score is above -DECIDED_CP.)
+     */
     if (f->in_check && move_count == 0) return score_mated_in(f->ply);
     store(t, f, key, best_move, best_score, raw_eval, QS_DEPTH, best_score >= beta ? TT_LOWER : TT_UPPER, pv_hit);
     return best_score;
@@ -398,16 +411,20 @@ static int lmr_reduction_q10(const struct search_params *params, int depth_plies
     return params->lmr_base_q10 + product * params->lmr_product_pc / 100;
 }
 
-static Score search_node(struct search_thread *t, struct search_frame *f, Score alpha, Score beta, int depth_plies, bool cut_node);
+static Score search_node(struct search_thread *t, struct search_frame *f, Score alpha, Score beta, int depth_plies,
+                         bool cut_node);
 
 /* A pass that still reaches beta shows that the position is too good to be reached. */
-static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Score eval, Score beta, int depth_plies, bool improving, Score *result)
+static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Score eval, Score beta, int depth_plies,
+                           bool improving, Score *result)
 {
     const struct search_params *params = &t->params;
-    if (depth_plies < params->null_plies || (f - 1)->current == MOVE_NULL || f->ply < t->null_ply_min || is_decided(beta) || eval < beta ||
+    if (depth_plies < params->null_plies || (f - 1)->current == MOVE_NULL || f->ply < t->null_ply_min ||
+        is_decided(beta) || eval < beta ||
         f->static_eval < beta + params->null_base_cp - params->null_ply_cp * depth_plies + 100 - 40 * improving)
         return false;
-    int reduction = params->null_reduction_plies + depth_plies / params->null_depth_divisor + min_int((eval - beta) / params->null_eval_divisor_cp, 3);
+    int reduction = params->null_reduction_plies + depth_plies / params->null_depth_divisor +
+                    min_int((eval - beta) / params->null_eval_divisor_cp, 3);
     f->pool_end = (f - 1)->pool_end;
     make_null(t, f);
     Score score = -search_node(t, f + 1, -beta, 1 - beta, depth_plies - reduction, false);
@@ -430,13 +447,14 @@ static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Scor
 }
 
 /* A capture that beats beta by a margin in a shallow search will beat beta. */
-static bool probcut_cuts(struct search_thread *t, struct search_frame *f, Score beta, int depth_plies, uint64_t key, Move tt_move, Score raw_eval,
-                         Score *result)
+static bool probcut_cuts(struct search_thread *t, struct search_frame *f, Score beta, int depth_plies, uint64_t key,
+                         Move tt_move, Score raw_eval, Score *result)
 {
     struct position *pos = &t->pos;
     Score bar = beta + t->params.probcut_cp;
     struct movepick mp;
-    movepick_init_probcut(&mp, pos, t->history, tt_move, bar - f->static_eval, t->shared->options.generate_all_moves, (f - 1)->pool_end);
+    movepick_init_probcut(&mp, pos, t->history, tt_move, bar - f->static_eval, t->shared->options.generate_all_moves,
+                          (f - 1)->pool_end);
     Move move;
     while ((move = movepick_next(&mp, false)) != MOVE_NONE) {
         if (move == f->excluded || !position_legal(pos, move)) continue;
@@ -465,8 +483,8 @@ static struct root_move *find_root_move(struct search_thread *t, Move move)
     return NULL;
 }
 
-static void note_root_score(struct search_thread *t, struct search_frame *f, struct root_move *root, Score score, Score alpha, Score beta, bool first,
-                            uint64_t nodes)
+static void note_root_score(struct search_thread *t, struct search_frame *f, struct root_move *root, Score score,
+                            Score alpha, Score beta, bool first, uint64_t nodes)
 {
     root->nodes += nodes;
     if (!first && score <= alpha) {
@@ -482,7 +500,8 @@ static void note_root_score(struct search_thread *t, struct search_frame *f, str
     memcpy(root->pv, f->pv, f->pv_count * sizeof root->pv[0]);
 }
 
-static Score search_node(struct search_thread *t, struct search_frame *f, Score alpha, Score beta, int depth_plies, bool cut_node)
+static Score search_node(struct search_thread *t, struct search_frame *f, Score alpha, Score beta, int depth_plies,
+                         bool cut_node)
 {
     const struct search_params *params = &t->params;
     struct position *pos = &t->pos;
@@ -509,7 +528,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         if (alpha >= beta) return alpha;
     }
 
-    /* Step 4. Transposition table. In PV nodes only the move is used: a cut here would shorten the line that we show. */
+    /* Step 4. Transposition table. In PV nodes only the move is used: a cut here would shorten the line that we show.
+     */
     Move excluded = f->excluded;
     uint64_t key = position_key(pos);
     struct tt_hit hit;
@@ -518,8 +538,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     Move tt_move = root ? t->root_moves[t->multipv_index].pv[0] : f->tt_hit ? hit.move : MOVE_NONE;
     if (excluded == MOVE_NONE) f->tt_pv = pv || (f->tt_hit && hit.pv);
     bool tt_tactical = tt_move != MOVE_NONE && move_is_tactical(pos, tt_move);
-    if (!pv && excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.depth_plies >= depth_plies + (tt_score >= beta) && bound_fits(hit.bound, tt_score, beta) &&
-        (cut_node == (tt_score >= beta) || depth_plies > 5)) {
+    if (!pv && excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.depth_plies >= depth_plies + (tt_score >= beta) &&
+        bound_fits(hit.bound, tt_score, beta) && (cut_node == (tt_score >= beta) || depth_plies > 5)) {
         if (tt_score >= beta && tt_move != MOVE_NONE && !tt_tactical && position_pseudo_legal(pos, tt_move))
             update_quiet(t, f, tt_move, stat_bonus(depth_plies));
         return tt_score;
@@ -564,14 +584,17 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             f->static_eval = eval = corrected_eval(t, raw_eval);
             if (!f->tt_hit) tt_store(t->shared->tt, key, MOVE_NONE, 0, raw_eval, QS_DEPTH - 4, TT_NONE, f->tt_pv);
         }
-        if (tt_score != SCORE_NONE && !is_decided(tt_score) && (hit.bound & (tt_score > eval ? TT_LOWER : TT_UPPER)) != 0) eval = tt_score;
-        improving = (f - 2)->static_eval != SCORE_NONE ? f->static_eval > (f - 2)->static_eval
-                                                       : (f - 4)->static_eval != SCORE_NONE && f->static_eval > (f - 4)->static_eval;
+        if (tt_score != SCORE_NONE && !is_decided(tt_score) &&
+            (hit.bound & (tt_score > eval ? TT_LOWER : TT_UPPER)) != 0)
+            eval = tt_score;
+        improving = (f - 2)->static_eval != SCORE_NONE
+                        ? f->static_eval > (f - 2)->static_eval
+                        : (f - 4)->static_eval != SCORE_NONE && f->static_eval > (f - 4)->static_eval;
 
         /* The previous quiet move is judged by what it did to the evaluation. */
         Move previous = (f - 1)->current;
-        if (previous != MOVE_NONE && previous != MOVE_NULL && !(f - 1)->in_check && (f - 1)->undo.captured == NO_PIECE && excluded == MOVE_NONE &&
-            (f - 1)->static_eval != SCORE_NONE) {
+        if (previous != MOVE_NONE && previous != MOVE_NULL && !(f - 1)->in_check &&
+            (f - 1)->undo.captured == NO_PIECE && excluded == MOVE_NONE && (f - 1)->static_eval != SCORE_NONE) {
             int swing = -((f - 1)->static_eval + f->static_eval);
             int bonus = max_int(-300, min_int(300, swing * 2));
             history_add(history_butterfly(t->history, color_other(pos->side), previous), bonus, HISTORY_LIMIT);
@@ -580,14 +603,16 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
 
     if (!f->in_check && !pv && excluded == MOVE_NONE) {
         /* Step 8. Razoring: far below alpha, only captures could help. */
-        if (depth_plies <= params->razor_plies && eval < alpha - params->razor_base_cp - params->razor_ply_cp * depth_plies) {
+        if (depth_plies <= params->razor_plies &&
+            eval < alpha - params->razor_base_cp - params->razor_ply_cp * depth_plies) {
             score = quiescence(t, f, alpha, alpha + 1, QS_DEPTH);
             if (score <= alpha || search_stopped(t)) return score;
         }
 
         /* Step 9. Reverse futility: far above beta, the opponent will not come here. */
         if (depth_plies <= params->rfp_plies && !f->tt_pv && eval >= beta && !is_decided(eval) && !is_decided(beta) &&
-            eval - (params->rfp_ply_cp * depth_plies - params->rfp_improving_cp * improving) >= beta && (tt_move == MOVE_NONE || tt_tactical))
+            eval - (params->rfp_ply_cp * depth_plies - params->rfp_improving_cp * improving) >= beta &&
+            (tt_move == MOVE_NONE || tt_tactical))
             return (2 * beta + eval) / 3;
 
         /* Step 10. Null move. */
@@ -601,13 +626,15 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     }
 
     /* Step 12. Without a table move the order is bad: search less deep now, better next time. */
-    if (depth_plies >= params->iir_plies && tt_move == MOVE_NONE && (pv || cut_node) && excluded == MOVE_NONE) depth_plies--;
+    if (depth_plies >= params->iir_plies && tt_move == MOVE_NONE && (pv || cut_node) && excluded == MOVE_NONE)
+        depth_plies--;
 
     /* Step 13. Moves. */
     continuation_row *rows[MOVEPICK_CONTINUATIONS];
     fill_continuations(f, rows);
     struct movepick mp;
-    movepick_init(&mp, pos, t->history, rows, tt_move, depth_plies, t->shared->options.generate_all_moves || root, (f - 1)->pool_end);
+    movepick_init(&mp, pos, t->history, rows, tt_move, depth_plies, t->shared->options.generate_all_moves || root,
+                  (f - 1)->pool_end);
     struct tried_moves tried = {0};
     Score best_score = -SCORE_INFINITE;
     Move best_move = MOVE_NONE, move;
@@ -627,7 +654,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         bool tactical = move_is_tactical(pos, move), checks = position_gives_check(pos, move);
         Piece piece = history_piece(pos, move);
         Square to = move_to(move);
-        int reduction_q10 = lmr_reduction_q10(params, depth_plies, move_count) + (improving ? 0 : params->lmr_not_improving_q10);
+        int reduction_q10 =
+            lmr_reduction_q10(params, depth_plies, move_count) + (improving ? 0 : params->lmr_not_improving_q10);
         int new_depth = depth_plies - 1;
 
         /* Step 14. Pruning of moves that are unlikely to matter. */
@@ -636,8 +664,10 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             if (move_count >= (params->lmp_base + depth_plies * depth_plies) / (2 - improving)) skip_quiets = true;
             if (tactical || checks) {
                 if (!checks && lmr_depth < params->capture_futility_plies && !f->in_check) {
-                    Score reach = f->static_eval + params->capture_futility_base_cp + params->capture_futility_ply_cp * lmr_depth +
-                                  see_exchange_cp[piece_type(pos->board[to])] + *history_capture(t->history, pos, move) / 16;
+                    Score reach = f->static_eval + params->capture_futility_base_cp +
+                                  params->capture_futility_ply_cp * lmr_depth +
+                                  see_exchange_cp[piece_type(pos->board[to])] +
+                                  *history_capture(t->history, pos, move) / 16;
                     if (move_promotes(move)) reach += see_promotion_cp(piece_type(pos->board[move_from(move)]));
                     if (reach <= alpha) continue;
                 }
@@ -645,8 +675,10 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             } else if (skip_quiets && !f->in_check) {
                 continue;
             } else {
-                int history = (*rows[0])[piece][to] + (*rows[1])[piece][to] + t->history->pawn[mp.pawn_index][piece][to];
-                if (lmr_depth < params->history_prune_plies && history < -params->history_prune_ply * depth_plies) continue;
+                int history =
+                    (*rows[0])[piece][to] + (*rows[1])[piece][to] + t->history->pawn[mp.pawn_index][piece][to];
+                if (lmr_depth < params->history_prune_plies && history < -params->history_prune_ply * depth_plies)
+                    continue;
                 history += 2 * *history_butterfly(t->history, pos->side, move);
                 lmr_depth = max_int(0, lmr_depth + history / 16384);
                 if (!f->in_check && lmr_depth < params->futility_plies &&
@@ -659,8 +691,9 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         /* Step 15. Extensions. Is the table move the only good one? Then look deeper. */
         int extension = 0;
         if (!root && f->ply < 2 * t->root_depth_plies) {
-            if (move == tt_move && excluded == MOVE_NONE && depth_plies >= params->singular_plies + f->tt_pv && tt_score != SCORE_NONE && !is_decided(tt_score) &&
-                (hit.bound & TT_LOWER) != 0 && hit.depth_plies >= depth_plies - 3) {
+            if (move == tt_move && excluded == MOVE_NONE && depth_plies >= params->singular_plies + f->tt_pv &&
+                tt_score != SCORE_NONE && !is_decided(tt_score) && (hit.bound & TT_LOWER) != 0 &&
+                hit.depth_plies >= depth_plies - 3) {
                 Score bar = tt_score - depth_plies * params->singular_ply_cp_pc / 100;
                 f->excluded = move;
                 score = search_node(t, f, bar - 1, bar, new_depth / 2, cut_node);
@@ -677,7 +710,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 } else if (cut_node) {
                     extension = -1;
                 }
-            } else if (checks && params->check_extension != 0 && (params->check_extension == 2 || see_at_least(pos, move, 0))) {
+            } else if (checks && params->check_extension != 0 &&
+                       (params->check_extension == 2 || see_at_least(pos, move, 0))) {
                 extension = 1;
             }
         }
@@ -686,7 +720,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         /* Step 16. Make the move. */
         uint64_t nodes_before = search_nodes(t);
         f->history_score = tactical ? *history_capture(t->history, pos, move)
-                                    : 2 * *history_butterfly(t->history, pos->side, move) + (*rows[0])[piece][to] + (*rows[1])[piece][to];
+                                    : 2 * *history_butterfly(t->history, pos->side, move) + (*rows[0])[piece][to] +
+                                          (*rows[1])[piece][to];
         make_move(t, f, move);
 
         /* Step 17. Late moves are searched less deep, and deeper again when they surprise. */
@@ -738,7 +773,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
         if (move != best_move) {
             if (tactical) {
-                if (tried.capture_count < (int)(sizeof tried.captures / sizeof tried.captures[0])) tried.captures[tried.capture_count++] = move;
+                if (tried.capture_count < (int)(sizeof tried.captures / sizeof tried.captures[0]))
+                    tried.captures[tried.capture_count++] = move;
             } else if (tried.quiet_count < (int)(sizeof tried.quiets / sizeof tried.quiets[0])) {
                 tried.quiets[tried.quiet_count++] = move;
             }
@@ -758,9 +794,11 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             update_continuations(t, f - 1, (f - 1)->undo.placed, move_to(previous), stat_bonus(depth_plies) / 2);
     }
     enum tt_bound bound = best_score >= beta ? TT_LOWER : pv && best_move != MOVE_NONE ? TT_EXACT : TT_UPPER;
-    if (excluded == MOVE_NONE && !(root && t->multipv_index > 0)) store(t, f, key, best_move, best_score, raw_eval, depth_plies, bound, f->tt_pv);
-    if (!f->in_check && excluded == MOVE_NONE && (best_move == MOVE_NONE || !move_is_tactical(pos, best_move)) && !is_decided(best_score) &&
-        !(best_score >= beta && best_score <= f->static_eval) && !(best_move == MOVE_NONE && best_score >= f->static_eval))
+    if (excluded == MOVE_NONE && !(root && t->multipv_index > 0))
+        store(t, f, key, best_move, best_score, raw_eval, depth_plies, bound, f->tt_pv);
+    if (!f->in_check && excluded == MOVE_NONE && (best_move == MOVE_NONE || !move_is_tactical(pos, best_move)) &&
+        !is_decided(best_score) && !(best_score >= beta && best_score <= f->static_eval) &&
+        !(best_move == MOVE_NONE && best_score >= f->static_eval))
         history_correction_add(t->history, pos, best_score - f->static_eval, depth_plies);
     return best_score;
 }

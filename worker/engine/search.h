@@ -21,8 +21,8 @@
 #include "worker/engine/tt.h"
 
 enum {
-    SEARCH_PLY_MAX = 240,   /* nodes deeper than this are evaluated at once */
-    SEARCH_FRAME_PAD = 8,   /* frames before the root, so that frame - 6 always exists */
+    SEARCH_PLY_MAX = 240, /* nodes deeper than this are evaluated at once */
+    SEARCH_FRAME_PAD = 8, /* frames before the root, so that frame - 6 always exists */
     SEARCH_FRAME_COUNT = SEARCH_FRAME_PAD + SEARCH_PLY_MAX + 4,
     SEARCH_POLL_NODES = 1024
 };
@@ -35,11 +35,11 @@ struct search_shared {
     struct engine_limits limits; /* searchmoves is not used: root moves are in each thread */
     int64_t started_ms;          /* monotonic */
     Color root_side;
-    Score draw_score_root;       /* what a draw is worth to the side to move at the root */
+    Score draw_score_root; /* what a draw is worth to the side to move at the root */
     struct search_thread **threads;
     unsigned thread_count;
 
-    atomic_bool stop;            /* relaxed: ends the search; set by any thread */
+    atomic_bool stop; /* relaxed: ends the search; set by any thread */
     atomic_bool stopped_by_owner;
 };
 
@@ -50,7 +50,7 @@ struct root_move {
     Score score_mean;     /* smoothed, centre of the aspiration window */
     enum score_bound bound;
     int seldepth_plies;
-    uint64_t nodes;       /* spent on it in this search */
+    uint64_t nodes; /* spent on it in this search */
     uint16_t pv_count;
     Move pv[ENGINE_PV_MAX];
 };
@@ -58,8 +58,8 @@ struct root_move {
 struct search_frame {
     struct undo undo;
     continuation_row *continuation; /* row of the move made here; an all-0 row for a pass */
-    struct scored_move *pool_end;         /* end of this node's move list */
-    Move current;                         /* the move being searched; MOVE_NONE or MOVE_NULL possible */
+    struct scored_move *pool_end;   /* end of this node's move list */
+    Move current;                   /* the move being searched; MOVE_NONE or MOVE_NULL possible */
     Move excluded;
     Score static_eval;
     int ply, move_count, reduction_q10, cutoffs, history_score;
@@ -73,18 +73,18 @@ struct search_thread {
     struct search_params params;
     unsigned index;
     struct position pos;
-    struct history line;       /* positions of the game and of the search line */
-    uint32_t root_count;       /* line.count at the root */
+    struct history line; /* positions of the game and of the search line */
+    uint32_t root_count; /* line.count at the root */
     void *eval_state;
     struct history_tables *history;
-    _Atomic uint64_t nodes;    /* written by this thread only */
-    uint64_t nodes_limit;      /* next look at clock and limits */
+    _Atomic uint64_t nodes; /* written by this thread only */
+    uint64_t nodes_limit;   /* next look at clock and limits */
     int root_depth_plies, completed_depth_plies, seldepth_plies;
-    int null_ply_min;          /* no null move above this ply while one is being verified */
+    int null_ply_min;             /* no null move above this ply while one is being verified */
     struct root_move *root_moves; /* [MOVES_MAX] */
     size_t root_count_moves, multipv_index, multipv_count;
-    struct search_frame *frames;  /* [SEARCH_FRAME_COUNT] */
-    struct scored_move *pool;     /* moves of all nodes of the line */
+    struct search_frame *frames; /* [SEARCH_FRAME_COUNT] */
+    struct scored_move *pool;    /* moves of all nodes of the line */
 };
 
 /* NULL when memory is short. */
@@ -102,7 +102,10 @@ static inline bool search_stopped(const struct search_thread *t)
 {
     return atomic_load_explicit(&t->shared->stop, memory_order_relaxed);
 }
-static inline uint64_t search_nodes(const struct search_thread *t) { return atomic_load_explicit(&t->nodes, memory_order_relaxed); }
+static inline uint64_t search_nodes(const struct search_thread *t)
+{
+    return atomic_load_explicit(&t->nodes, memory_order_relaxed);
+}
 /* Of all threads together. */
 uint64_t search_nodes_all(const struct search_shared *shared);
 /* Monotonic clock. */

@@ -13,12 +13,15 @@
 #define T_CP 520 /* promoted pawn, lance, knight, silver */
 #define H_CP 990
 #define D_CP 1150
-const int16_t see_piece_cp[TYPE_COUNT + 1] = {0, P_CP, L_CP, N_CP, S_CP, B_CP, R_CP, G_CP, 15000, T_CP, T_CP, T_CP, T_CP, H_CP, D_CP, 0};
+const int16_t see_piece_cp[TYPE_COUNT + 1] = {0,     P_CP, L_CP, N_CP, S_CP, B_CP, R_CP, G_CP,
+                                              15000, T_CP, T_CP, T_CP, T_CP, H_CP, D_CP, 0};
 const int16_t see_exchange_cp[TYPE_COUNT + 1] = {
-    0, 2 * P_CP, 2 * L_CP, 2 * N_CP, 2 * S_CP, 2 * B_CP, 2 * R_CP, 2 * G_CP, 30000, T_CP + P_CP, T_CP + L_CP, T_CP + N_CP, T_CP + S_CP, H_CP + B_CP, D_CP + R_CP, 0};
+    0,     2 * P_CP,    2 * L_CP,    2 * N_CP,    2 * S_CP,    2 * B_CP,    2 * R_CP,    2 * G_CP,
+    30000, T_CP + P_CP, T_CP + L_CP, T_CP + N_CP, T_CP + S_CP, H_CP + B_CP, D_CP + R_CP, 0};
 
 /* Cheapest first; pieces that move like gold are told apart because they leave different pieces in the enemy's hand. */
-static const PieceType order[] = {PAWN, LANCE, KNIGHT, PRO_PAWN, SILVER, PRO_LANCE, PRO_KNIGHT, GOLD, PRO_SILVER, BISHOP, ROOK, HORSE, DRAGON, KING};
+static const PieceType order[] = {PAWN, LANCE,      KNIGHT, PRO_PAWN, SILVER, PRO_LANCE, PRO_KNIGHT,
+                                  GOLD, PRO_SILVER, BISHOP, ROOK,     HORSE,  DRAGON,    KING};
 
 bool see_at_least(const struct position *pos, Move move, Score threshold_cp)
 {
@@ -52,14 +55,16 @@ bool see_at_least(const struct position *pos, Move move, Score threshold_cp)
     Bitboard bishops = bb_or(pos->by_type[BISHOP], pos->by_type[HORSE]);
     Bitboard rooks = bb_or(pos->by_type[ROOK], pos->by_type[DRAGON]);
     Bitboard lances = pos->by_type[LANCE];
-    bool result = true; /* the side that moved last stands at `balance` < 0 after being taken: `side` is about to prove it */
+    bool result =
+        true; /* the side that moved last stands at `balance` < 0 after being taken: `side` is about to prove it */
     for (;;) {
         Bitboard mine = bb_and(attackers[side], occupied);
         /* A pinned piece may take only along its pin. */
         Bitboard pinned = bb_and(mine, pos->blockers[side]);
         Square sq;
         while (bb_next(&pinned, &sq))
-            if (pos->king[side] != SQUARE_NONE && piece_color(pos->board[sq]) == side && !attacks_same_ray(pos->king[side], sq, to))
+            if (pos->king[side] != SQUARE_NONE && piece_color(pos->board[sq]) == side &&
+                !attacks_same_ray(pos->king[side], sq, to))
                 mine = bb_without(mine, bb_square(sq));
         if (bb_empty(mine)) break;
         result = !result;
@@ -80,7 +85,8 @@ bool see_at_least(const struct position *pos, Move move, Score threshold_cp)
         enum direction d = direction_between(to, from);
         if (d != DIR_NONE) {
             Bitboard ray = bb_and(attacks_ray(d, to, occupied), occupied);
-            Bitboard behind = bb_and(ray, d == DIR_NORTH || d == DIR_SOUTH || d == DIR_WEST || d == DIR_EAST ? rooks : bishops);
+            Bitboard behind =
+                bb_and(ray, d == DIR_NORTH || d == DIR_SOUTH || d == DIR_WEST || d == DIR_EAST ? rooks : bishops);
             if (d == DIR_SOUTH) behind = bb_or(behind, bb_and(bb_and(ray, lances), pos->by_color[BLACK]));
             if (d == DIR_NORTH) behind = bb_or(behind, bb_and(bb_and(ray, lances), pos->by_color[WHITE]));
             attackers[BLACK] = bb_or(attackers[BLACK], bb_and(behind, pos->by_color[BLACK]));

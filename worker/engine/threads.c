@@ -21,7 +21,7 @@ struct thread_pool {
     uint64_t job;           /* counts searches; a thread that has not done job n starts it */
     unsigned helpers_busy;
     bool lead_busy;
-    bool finishing;         /* the result is being reported: a new search may be asked for and waits a moment */
+    bool finishing; /* the result is being reported: a new search may be asked for and waits a moment */
     bool quit;
 };
 

@@ -9,8 +9,8 @@
 
 enum { HUGE_PAGE_BYTES = 2 << 20, WARM_BYTES = 16 << 20, CLEAR_THREADS_MAX = 64 };
 
-/* Fresh pages of the system are zero, and are not touched before they are used: a table of any size is there at once, which
- * is what a worker needs that takes over in the middle of a move. */
+/* Fresh pages of the system are zero, and are not touched before they are used: a table of any size is there at once,
+ * which is what a worker needs that takes over in the middle of a move. */
 static struct tt_slot *slots_map(size_t bytes)
 {
     size_t reserved = bytes + HUGE_PAGE_BYTES;
@@ -55,7 +55,8 @@ bool tt_warm(struct tt *tt)
 #else
     bool done = false;
 #endif
-    tt->warm_bytes = done ? tt->warm_bytes + bytes : tt->mapped_bytes; /* an older kernel: the search touches them itself */
+    tt->warm_bytes =
+        done ? tt->warm_bytes + bytes : tt->mapped_bytes; /* an older kernel: the search touches them itself */
     return tt->warm_bytes < tt->mapped_bytes;
 }
 
@@ -100,7 +101,10 @@ void tt_new_search(struct tt *tt)
     tt->searched = true;
 }
 
-static inline uint64_t slot_load(const _Atomic uint64_t *word) { return atomic_load_explicit(word, memory_order_relaxed); }
+static inline uint64_t slot_load(const _Atomic uint64_t *word)
+{
+    return atomic_load_explicit(word, memory_order_relaxed);
+}
 
 static inline unsigned data_age(uint64_t data) { return (unsigned)(data >> 59); }
 static inline int data_depth(uint64_t data) { return (int)(data >> 48 & 255) - TT_DEPTH_OFFSET; }
@@ -129,7 +133,8 @@ bool tt_probe(const struct tt *tt, uint64_t key, struct tt_hit *hit)
     return false;
 }
 
-void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, int depth_plies, enum tt_bound bound, bool pv)
+void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, int depth_plies, enum tt_bound bound,
+              bool pv)
 {
     struct tt_slot *slot = tt_cluster(tt, key), *victim = NULL;
     int victim_worth = 0;
@@ -154,8 +159,8 @@ void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, i
         }
     }
     uint64_t data = (uint64_t)move | (uint64_t)(uint16_t)score << 16 | (uint64_t)(uint16_t)eval << 32 |
-                    (uint64_t)(uint8_t)(depth_plies + TT_DEPTH_OFFSET) << 48 | (uint64_t)bound << 56 | (uint64_t)pv << 58 |
-                    (uint64_t)tt->age << 59;
+                    (uint64_t)(uint8_t)(depth_plies + TT_DEPTH_OFFSET) << 48 | (uint64_t)bound << 56 |
+                    (uint64_t)pv << 58 | (uint64_t)tt->age << 59;
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
 }

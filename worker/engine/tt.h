@@ -34,10 +34,10 @@ enum { TT_CLUSTER_SLOTS = 4, TT_CLUSTER_BYTES = 64, TT_AGES = 32, TT_DEPTH_OFFSE
 struct tt {
     struct tt_slot *slots; /* cluster_count * 4, aligned to a cache line (to 2 MiB when it is that large) */
     uint64_t cluster_count;
-    size_t mapped_bytes;   /* a multiple of 2 MiB */
-    size_t warm_bytes;     /* tt_warm() has come this far; its caller's alone */
-    bool searched;         /* since it was made or cleared; set between searches only */
-    unsigned age;          /* of the present search, 0..31; written between searches only */
+    size_t mapped_bytes; /* a multiple of 2 MiB */
+    size_t warm_bytes;   /* tt_warm() has come this far; its caller's alone */
+    bool searched;       /* since it was made or cleared; set between searches only */
+    unsigned age;        /* of the present search, 0..31; written between searches only */
 };
 
 struct tt_hit {
@@ -54,14 +54,15 @@ struct tt *tt_new(size_t bytes);
 void tt_free(struct tt *tt); /* NULL is allowed */
 /* Forgets everything, with `threads` threads (at least 1; falls back to fewer when they cannot be started). */
 void tt_clear(struct tt *tt, unsigned threads);
-/* Has the system hand over the next 16 MiB of real memory; false when all is there. Without it the first search pays for each page
- * when it first touches it. Changes no entry: may run beside a search, from one thread. */
+/* Has the system hand over the next 16 MiB of real memory; false when all is there. Without it the first search pays
+ * for each page when it first touches it. Changes no entry: may run beside a search, from one thread. */
 bool tt_warm(struct tt *tt);
 /* Call before each search: older entries become the first to be replaced. */
 void tt_new_search(struct tt *tt);
 /* How full with entries of this search, from a sample of the first 1000 slots. */
 unsigned tt_hashfull_permille(const struct tt *tt);
-void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, int depth_plies, enum tt_bound bound, bool pv);
+void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, int depth_plies, enum tt_bound bound,
+              bool pv);
 bool tt_probe(const struct tt *tt, uint64_t key, struct tt_hit *hit);
 
 __extension__ typedef unsigned __int128 tt_u128;

@@ -7,7 +7,7 @@
 #include "worker/engine/params.h"
 
 /* As engine_new, with another evaluator or other search parameters (copied). */
-struct engine *engine_new_variant(const struct engine_options *options, const struct engine_sink *sink, const struct eval_ops *eval,
-                                  const struct search_params *params);
+struct engine *engine_new_variant(const struct engine_options *options, const struct engine_sink *sink,
+                                  const struct eval_ops *eval, const struct search_params *params);
 
 #endif

@@ -30,7 +30,10 @@ static uint64_t draw_number(struct generator *g) /* splitmix64 */
     return z ^ z >> 31;
 }
 
-static void on_done(void *context, const struct engine_result *result) { ((struct generator *)context)->last = *result; }
+static void on_done(void *context, const struct engine_result *result)
+{
+    ((struct generator *)context)->last = *result;
+}
 
 static size_t read_openings(struct generator *g, const char *path)
 {
@@ -62,7 +65,9 @@ static bool play(struct generator *g)
     size_t length = 0;
     struct position pos;
     struct undo undo;
-    const char *start = g->opening_count == 0 || draw_number(g) % 4 == 0 ? SFEN_STARTPOS : g->openings[draw_number(g) % g->opening_count];
+    const char *start = g->opening_count == 0 || draw_number(g) % 4 == 0
+                            ? SFEN_STARTPOS
+                            : g->openings[draw_number(g) % g->opening_count];
     if (sfen_read(&pos, start, strlen(start), NULL, NULL) != ST_OK) return false;
     history_start(&g->history, &pos);
     unsigned random_moves = 2 + (unsigned)(draw_number(g) % 7);

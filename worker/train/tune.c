@@ -1,9 +1,9 @@
 /* tune.c - see train.h. Logistic regression: the score of a quiet position should foretell the result of the game and
  * what a search says about it.
  *
- * Every term is linear, so a position is a list of (weight, count) pairs; the gradient of the squared error of the winning
- * probability is summed over batches and followed with Adam (Kingma and Ba 2015). A pull towards the weights of the start
- * keeps rare terms where they were.
+ * Every term is linear, so a position is a list of (weight, count) pairs; the gradient of the squared error of the
+ * winning probability is summed over batches and followed with Adam (Kingma and Ba 2015). A pull towards the weights of
+ * the start keeps rare terms where they were.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "worker/engine/movepick.h"
 #include "worker/train/train.h"
 
-enum { TERMS_MAX = 2048, EPOCHS = 60, BATCH = 16384, USED_CP_MAX = 2500, LINE_BYTES_MAX = 1 << 16 };
+enum { TERMS_MAX = 2048, EPOCHS = 14, BATCH = 16384, USED_CP_MAX = 2500, LINE_BYTES_MAX = 1 << 16 };
 
 static const double win_scale_cp = 600, result_share = 0.4, rate_first = 12, rate_last = 0.6, pull = 2e-7;
 
@@ -76,7 +76,8 @@ static void add_sample(struct data *data, struct collector *c, const struct posi
     for (int i = 0; i < c->touched_count; i++) {
         int index = c->touched[i];
         /* A weight may be touched, cancelled out and touched again: it is listed twice then, the second time as 0. */
-        if (c->counts[index] != 0) data->pairs[data->pair_count++] = (struct pair){.index = (int16_t)index, .count = c->counts[index]};
+        if (c->counts[index] != 0)
+            data->pairs[data->pair_count++] = (struct pair){.index = (int16_t)index, .count = c->counts[index]};
         c->counts[index] = 0;
     }
     s->count = (uint32_t)(data->pair_count - s->first);
@@ -99,7 +100,8 @@ static bool read_game(struct data *data, struct collector *c, char *line)
         if (!score_text || move == MOVE_NONE) return false;
         if (score_text[0] != '-' || score_text[1] != '\0') {
             int score_cp = atoi(score_text);
-            if (score_cp <= USED_CP_MAX && score_cp >= -USED_CP_MAX && !position_in_check(&pos) && !move_is_tactical(&pos, move)) {
+            if (score_cp <= USED_CP_MAX && score_cp >= -USED_CP_MAX && !position_in_check(&pos) &&
+                !move_is_tactical(&pos, move)) {
                 double result = line[0] == 'd' ? 0.5 : (line[0] == 'b') == (pos.side == BLACK) ? 1 : 0;
                 add_sample(data, c, &pos, result_share * result + (1 - result_share) * win_probability(score_cp));
             }
@@ -111,7 +113,8 @@ static bool read_game(struct data *data, struct collector *c, char *line)
 }
 
 /* Mean squared error of samples [first, end); adds gradients when asked. */
-static double pass(const struct data *data, const uint32_t *order, size_t first, size_t end, const double *weights, double *gradient)
+static double pass(const struct data *data, const uint32_t *order, size_t first, size_t end, const double *weights,
+                   double *gradient)
 {
     double loss = 0;
     for (size_t i = first; i < end; i++) {
@@ -158,7 +161,8 @@ static void fit(const struct data *data, double *weights)
     size_t held_back = data->sample_count / 20, used = data->sample_count - held_back;
     memcpy(start, weights, sizeof start);
     double power1 = 1, power2 = 1;
-    fprintf(stderr, "samples %zu held back %zu loss %.6f\n", used, held_back, pass(data, order, used, data->sample_count, weights, NULL));
+    fprintf(stderr, "samples %zu held back %zu loss %.6f\n", used, held_back,
+            pass(data, order, used, data->sample_count, weights, NULL));
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
         double rate = rate_first * pow(rate_last / rate_first, (double)epoch / (EPOCHS - 1)), loss = 0;
         size_t batches = 0;
@@ -176,22 +180,55 @@ static void fit(const struct data *data, double *weights)
                 weights[i] -= rate * (mean[i] / (1 - power1)) / (sqrt(square[i] / (1 - power2)) + 1e-9);
             }
         }
-        if (epoch % 10 == 9 || epoch == EPOCHS - 1)
-            fprintf(stderr, "epoch %d loss %.6f held back %.6f\n", epoch + 1, loss / (double)batches, pass(data, order, used, data->sample_count, weights, NULL));
+        if (epoch % 5 == 4 || epoch == EPOCHS - 1)
+            fprintf(stderr, "epoch %d loss %.6f held back %.6f\n", epoch + 1, loss / (double)batches,
+                    pass(data, order, used, data->sample_count, weights, NULL));
     }
     free(order);
 }
 
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
-static const struct { const char *name; size_t rows, columns, phases; } tables[] = {
-#define LIST(field) {#field, 1, sizeof classic_weights.field / sizeof(int16_t), 1}
-#define TABLE(field) {#field, sizeof classic_weights.field / sizeof classic_weights.field[0], sizeof classic_weights.field[0] / sizeof(int16_t), 1}
-#define PHASED_LIST(field) {#field, 1, sizeof classic_weights.field / sizeof(Phased), 2}
-#define PHASED_TABLE(field) {#field, sizeof classic_weights.field / sizeof classic_weights.field[0], sizeof classic_weights.field[0] / sizeof(Phased), 2}
-    LIST(material), TABLE(square), TABLE(own_king), TABLE(enemy_king), PHASED_LIST(king_square), PHASED_TABLE(hand), PHASED_TABLE(ring),
-    PHASED_LIST(ring_wall), PHASED_TABLE(ring_weak), PHASED_TABLE(ring_flee), PHASED_TABLE(near_attacked), PHASED_TABLE(near_guarded),
-    PHASED_TABLE(attacked), {"hanging", TYPE_COUNT + 1, 6, 2}, PHASED_LIST(guarded), PHASED_LIST(held), PHASED_TABLE(mobility), {"tempo", 1, 1, 2}};
+static const struct {
+    const char *name;
+    size_t rows, columns, phases;
+} tables[] = {
+#define LIST(field)                                                                                                    \
+    {                                                                                                                  \
+#field, 1, sizeof classic_weights.field / sizeof(int16_t), 1                                                   \
+    }
+#define TABLE(field)                                                                                                   \
+    {                                                                                                                  \
+#field, sizeof classic_weights.field /                                                                         \
+                    sizeof classic_weights.field[0], sizeof classic_weights.field[0] / sizeof(int16_t), 1              \
+    }
+#define PHASED_LIST(field)                                                                                             \
+    {                                                                                                                  \
+#field, 1, sizeof classic_weights.field / sizeof(Phased), 2                                                    \
+    }
+#define PHASED_TABLE(field)                                                                                            \
+    {                                                                                                                  \
+#field, sizeof classic_weights.field /                                                                         \
+                    sizeof classic_weights.field[0], sizeof classic_weights.field[0] / sizeof(Phased), 2               \
+    }
+    LIST(material),
+    TABLE(square),
+    TABLE(own_king),
+    TABLE(enemy_king),
+    PHASED_LIST(king_square),
+    PHASED_TABLE(hand),
+    PHASED_TABLE(ring),
+    PHASED_LIST(ring_wall),
+    PHASED_TABLE(ring_weak),
+    PHASED_TABLE(ring_flee),
+    PHASED_TABLE(near_attacked),
+    PHASED_TABLE(near_guarded),
+    PHASED_TABLE(attacked),
+    {"hanging", TYPE_COUNT + 1, 6, 2},
+    PHASED_LIST(guarded),
+    PHASED_LIST(held),
+    PHASED_TABLE(mobility),
+    {"tempo", 1, 1, 2}};
 
 static int rounded(double weight)
 {
@@ -204,7 +241,8 @@ static bool write_weights(const char *path, const double *weights)
     FILE *file = fopen(path, "w");
     if (!file) return false;
     fputs("/* eval_classic_weights.c - written by worker/train; do not edit. Unit: 1/8 centipawn. */\n"
-          "#include \"worker/engine/eval_classic.h\"\n\nconst struct classic_weights classic_weights = {\n",
+          "#include \"worker/engine/eval_classic.h\"\n\n/* clang-format off */\n\nconst struct classic_weights "
+          "classic_weights = {\n",
           file);
     const double *w = weights;
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
@@ -216,8 +254,10 @@ static bool write_weights(const char *path, const double *weights)
             if (list) fputs(split ? "{{" : "{", file);
             for (size_t k = 0; k < tables[t].columns; k++, w += tables[t].phases) {
                 fputs(k == 0 ? "" : split && k == tables[t].columns / 2 ? "}, {" : ", ", file);
-                if (tables[t].phases == 1) fprintf(file, "%d", rounded(w[0]));
-                else fprintf(file, "{%d, %d}", rounded(w[0]), rounded(w[1]));
+                if (tables[t].phases == 1)
+                    fprintf(file, "%d", rounded(w[0]));
+                else
+                    fprintf(file, "{%d, %d}", rounded(w[0]), rounded(w[1]));
             }
             if (list) fputs(split ? "}}" : "}", file);
             fputs(flat ? "" : ",\n", file);

@@ -12,61 +12,61 @@
 
 enum {
     FRAMES = MATE_PLIES_MAX + 3,
-    PATH_SLOTS = 16384,    /* > 2 * FRAMES, a power of two */
+    PATH_SLOTS = 16384, /* > 2 * FRAMES, a power of two */
     NODES_PER_TICK = 1024,
     NODES_PER_FLUSH = 64,
     NO_CHILD = 0xffff,
-    MERGE_STEPS = 16       /* how far back a second way to a position is looked for */
+    MERGE_STEPS = 16 /* how far back a second way to a position is looked for */
 };
 
-/* First guesses. Checks that leave many answers are hard to prove, evasions that allow many checks hard to refute; measured on
- * Edo-era problems, where counting both saves 40 % of the nodes against fixed numbers. */
+/* First guesses. Checks that leave many answers are hard to prove, evasions that allow many checks hard to refute;
+ * measured on Edo-era problems, where counting both saves 40 % of the nodes against fixed numbers. */
 enum { PN_PER_EVASION = 4, DN_OF_CHECK = 2, DN_OF_EVASION = 2, DN_PER_CHECK = 2 };
 
 enum {
-    CHILD_FRESH = 1,   /* never searched */
-    CHILD_WAITING = 2, /* a variant whose turn has not come */
-    CHILD_OLD = 4,     /* seen at a smaller depth: perhaps part of a loop */
+    CHILD_FRESH = 1,    /* never searched */
+    CHILD_WAITING = 2,  /* a variant whose turn has not come */
+    CHILD_OLD = 4,      /* seen at a smaller depth: perhaps part of a loop */
     CHILD_VARIANT = 16, /* of another child, which comes first */
-    CHILD_MERGES = 8   /* its subtree is probably shared with its siblings: counted by maximum, not by sum */
+    CHILD_MERGES = 8    /* its subtree is probably shared with its siblings: counted by maximum, not by sum */
 };
 
 struct child {
     uint64_t board_key; /* after the move */
     uint32_t pn, dn;
-    Hand hand;          /* the attacker's, after the move; once settled the proof or refutation hand */
-    uint16_t plies;     /* once settled */
-    uint16_t start;     /* once refuted: depth of the path position that it repeats, DEPTH_NONE if no loop */
+    Hand hand;      /* the attacker's, after the move; once settled the proof or refutation hand */
+    uint16_t plies; /* once settled */
+    uint16_t start; /* once refuted: depth of the path position that it repeats, DEPTH_NONE if no loop */
     Move move;
-    uint16_t variant;   /* next variant, or NO_CHILD */
+    uint16_t variant; /* next variant, or NO_CHILD */
     uint8_t flags;
-    uint32_t place;     /* in the table, 0 if it has no entry of its own */
+    uint32_t place; /* in the table, 0 if it has no entry of its own */
 };
 
 struct frame {
-    struct undo undo;      /* of the move that led here */
+    struct undo undo; /* of the move that led here */
     uint64_t board_key;
-    uint64_t path_key;     /* of the whole path up to here */
+    uint64_t path_key; /* of the whole path up to here */
     uint64_t nodes_start;
-    Hand hand;             /* the attacker's */
-    Hand totals;           /* of both hands */
+    Hand hand;                   /* the attacker's */
+    Hand totals;                 /* of both hands */
     uint32_t pn_limit, dn_limit; /* search on while both numbers are below */
     size_t child_first, child_count;
-    size_t chosen;         /* child being searched */
-    int plies;             /* question: mate within? */
+    size_t chosen; /* child being searched */
+    int plies;     /* question: mate within? */
     int inc_before;
-    uint32_t place;        /* in the table */
-    int depth_min;         /* smallest depth at which this position was met */
+    uint32_t place; /* in the table */
+    int depth_min;  /* smallest depth at which this position was met */
     bool attack;
-    bool distant;          /* defender may interpose */
+    bool distant; /* defender may interpose */
 };
 
 struct summary { /* of the children of one frame */
     uint32_t pn, dn;
-    size_t best;           /* most promising child for the side to move */
-    uint32_t second;       /* the smallest number of the others */
-    uint64_t rest_sum;     /* what the other summed children contribute to the large number */
-    uint32_t rest_max;     /* ... and the merging ones */
+    size_t best;       /* most promising child for the side to move */
+    uint32_t second;   /* the smallest number of the others */
+    uint64_t rest_sum; /* what the other summed children contribute to the large number */
+    uint32_t rest_max; /* ... and the merging ones */
 };
 
 struct dfpn {
@@ -76,11 +76,11 @@ struct dfpn {
     struct frame *frames;
     struct child *children; /* stack of the child lists of all frames */
     size_t child_room;
-    uint16_t *path;         /* hash set of the depths + 1 on the path, by board key; emptied in reverse order */
-    uint16_t *places;       /* the same, by place in the table */
+    uint16_t *path;   /* hash set of the depths + 1 on the path, by board key; emptied in reverse order */
+    uint16_t *places; /* the same, by place in the table */
     Color attacker;
     int depth;
-    int inc;                /* > 0: in a loop, thresholds are being raised (Kishimoto's threshold control, as a counter) */
+    int inc; /* > 0: in a loop, thresholds are being raised (Kishimoto's threshold control, as a counter) */
     unsigned thread_index;
     uint64_t seed;
     uint64_t nodes, nodes_flushed;
@@ -151,7 +151,8 @@ static uint64_t mix(uint64_t x)
 
 static uint32_t clamp_open(uint64_t n) { return n > MATE_OPEN_MAX ? MATE_OPEN_MAX : (uint32_t)n; }
 
-/* ---- control ------------------------------------------------------------------------------------------------------ */
+/* ---- control ------------------------------------------------------------------------------------------------------
+ */
 
 static void flush_nodes(struct dfpn *s)
 {
@@ -184,7 +185,8 @@ static void check_limits(struct dfpn *s)
     if (s->tick) s->tick(s->tick_context);
 }
 
-/* ---- the path ----------------------------------------------------------------------------------------------------- */
+/* ---- the path -----------------------------------------------------------------------------------------------------
+ */
 
 static void path_push(struct dfpn *s, int depth)
 {
@@ -201,8 +203,8 @@ static void path_pop(struct dfpn *s, int depth)
     s->path[slot] = 0;
 }
 
-/* Depth of a path position with this board where the attacker had at least this hand, or DEPTH_NONE. A shortest mate never
- * goes through such a pair: what mates from here would have mated there. */
+/* Depth of a path position with this board where the attacker had at least this hand, or DEPTH_NONE. A shortest mate
+ * never goes through such a pair: what mates from here would have mated there. */
 static int path_find(const struct dfpn *s, uint64_t board_key, Hand hand)
 {
     size_t slot = board_key & (PATH_SLOTS - 1);
@@ -210,7 +212,8 @@ static int path_find(const struct dfpn *s, uint64_t board_key, Hand hand)
     for (; s->path[slot] != 0; slot = (slot + 1) & (PATH_SLOTS - 1)) {
         int depth = s->path[slot] - 1;
         const struct frame *f = &s->frames[depth];
-        if (f->board_key == board_key && hand_covers(f->hand, hand) && (found == DEPTH_NONE || depth > found)) found = depth;
+        if (f->board_key == board_key && hand_covers(f->hand, hand) && (found == DEPTH_NONE || depth > found))
+            found = depth;
     }
     return found;
 }
@@ -238,7 +241,8 @@ static int places_find(const struct dfpn *s, uint32_t place)
     return DEPTH_NONE;
 }
 
-/* ---- children ----------------------------------------------------------------------------------------------------- */
+/* ---- children -----------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t board_key_after(const struct position *pos, Move move)
 {
@@ -277,8 +281,8 @@ static void settle(struct child *c, const struct mate_hit *hit)
 
 static Hand monopoly(Hand hand, Hand totals) { return totals & mate_hand_missing(totals - hand); }
 
-/* First look at a position that the table does not know: mates and positions without a check are settled at once, of the others
- * the side to move's choices are counted. */
+/* First look at a position that the table does not know: mates and positions without a check are settled at once, of
+ * the others the side to move's choices are counted. */
 static void look_ahead(struct dfpn *s, const struct frame *f, struct child *c)
 {
     struct position *pos = &s->pos;
@@ -390,7 +394,8 @@ static bool look_up_chain(struct dfpn *s, const struct frame *f, struct child *c
     }
 }
 
-/* The child was reached before by another way. Where do the two ways part? There its number must not be counted twice. */
+/* The child was reached before by another way. Where do the two ways part? There its number must not be counted twice.
+ */
 static void find_merge(struct dfpn *s, const struct child *c)
 {
     uint32_t place = mate_table_parent(s->table, c->place), below = c->place;
@@ -418,7 +423,8 @@ static void find_merge(struct dfpn *s, const struct child *c)
     }
 }
 
-/* Lists the moves of the top frame and looks them up until one settles it. There must be room for MOVES_MAX children more. */
+/* Lists the moves of the top frame and looks them up until one settles it. There must be room for MOVES_MAX children
+ * more. */
 static void expand(struct dfpn *s)
 {
     struct frame *f = &s->frames[s->depth];
@@ -448,10 +454,12 @@ static void expand(struct dfpn *s)
         if ((first[i].flags & CHILD_VARIANT) == 0) settled = look_up_chain(s, f, &first[i]);
     if (!settled)
         for (size_t i = 0; i < count; i++)
-            if (first[i].place != 0 && (first[i].flags & CHILD_WAITING) == 0 && !is_settled(&first[i])) find_merge(s, &first[i]);
+            if (first[i].place != 0 && (first[i].flags & CHILD_WAITING) == 0 && !is_settled(&first[i]))
+                find_merge(s, &first[i]);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------------------------------------------------
+ */
 
 /* phi: smallest over the children, what the side to move wants to bring to 0; delta: what the other side wants. */
 static uint32_t child_phi(const struct frame *f, const struct child *c) { return f->attack ? c->pn : c->dn; }
@@ -490,9 +498,12 @@ static void summarize(const struct dfpn *s, const struct frame *f, struct summar
         }
     }
     uint32_t delta;
-    if (phi == 0) delta = MATE_INFINITE;
-    else if (phi == MATE_INFINITE) delta = 0;
-    else delta = clamp_open(delta_sum + delta_max);
+    if (phi == 0)
+        delta = MATE_INFINITE;
+    else if (phi == MATE_INFINITE)
+        delta = 0;
+    else
+        delta = clamp_open(delta_sum + delta_max);
     sum->pn = f->attack ? phi : delta;
     sum->dn = f->attack ? delta : phi;
     sum->best = best;
@@ -502,7 +513,8 @@ static void summarize(const struct dfpn *s, const struct frame *f, struct summar
     sum->rest_max = best_merges && max_index == best ? delta_max_second : delta_max;
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------------------------------------------------
+ */
 
 struct result {
     uint32_t pn, dn;
@@ -538,7 +550,8 @@ static void attack_refuted(const struct dfpn *s, const struct frame *f, struct r
         const struct child *c = &first[i];
         if (plies_plus_one(c->plies) < r->plies) r->plies = plies_plus_one(c->plies);
         if (c->start < r->start) r->start = c->start;
-        r->hand = mate_hand_min(r->hand, mate_hand_before(c->hand, c->move, piece_type(s->pos.board[move_to(c->move)])));
+        r->hand =
+            mate_hand_min(r->hand, mate_hand_before(c->hand, c->move, piece_type(s->pos.board[move_to(c->move)])));
     }
     r->hand &= ~mate_hand_missing(f->hand); /* a kind he does not hold would give him new drops */
 }
@@ -578,11 +591,15 @@ static struct result conclude(const struct dfpn *s, const struct frame *f, const
 {
     struct result r = {sum->pn, sum->dn, PLIES_NONE, DEPTH_NONE, f->hand, MOVE_NONE};
     if (r.pn == 0) {
-        if (f->attack) attack_proved(s, f, &r);
-        else defence_proved(s, f, &r);
+        if (f->attack)
+            attack_proved(s, f, &r);
+        else
+            defence_proved(s, f, &r);
     } else if (r.dn == 0) {
-        if (f->attack) attack_refuted(s, f, &r);
-        else defence_refuted(s, f, &r);
+        if (f->attack)
+            attack_refuted(s, f, &r);
+        else
+            defence_refuted(s, f, &r);
         if (r.start >= s->depth) r.start = DEPTH_NONE; /* the loop closes here: true on every path */
     }
     return r;
@@ -591,13 +608,20 @@ static struct result conclude(const struct dfpn *s, const struct frame *f, const
 static void remember(struct dfpn *s, const struct frame *f, const struct result *r)
 {
     uint64_t work = s->nodes - f->nodes_start;
-    if (r->pn == 0) mate_table_put_proved(s->table, f->board_key, r->hand, r->plies, r->move, work);
-    else if (r->dn != 0) mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work, s->depth > 0 ? f[-1].place : 0);
-    else if (r->start == DEPTH_NONE) mate_table_put_refuted(s->table, f->board_key, r->hand, r->plies, work);
-    else mate_table_put_loop(s->table, f->board_key, f->hand, f->path_key, r->plies > f->plies ? r->plies : f->plies, r->start);
+    if (r->pn == 0)
+        mate_table_put_proved(s->table, f->board_key, r->hand, r->plies, r->move, work);
+    else if (r->dn != 0)
+        mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work,
+                            s->depth > 0 ? f[-1].place : 0);
+    else if (r->start == DEPTH_NONE)
+        mate_table_put_refuted(s->table, f->board_key, r->hand, r->plies, work);
+    else
+        mate_table_put_loop(s->table, f->board_key, f->hand, f->path_key, r->plies > f->plies ? r->plies : f->plies,
+                            r->start);
 }
 
-/* ---- the search --------------------------------------------------------------------------------------------------- */
+/* ---- the search ---------------------------------------------------------------------------------------------------
+ */
 
 static void open_frame(struct dfpn *s, bool attack, int plies)
 {
@@ -623,8 +647,8 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
 static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* How far the chosen child may go before the frame must look at its children again. */
-static void child_limits(const struct frame *f, const struct summary *sum, uint32_t pn_limit, uint32_t dn_limit, const struct child *c,
-                         uint32_t *child_pn, uint32_t *child_dn)
+static void child_limits(const struct frame *f, const struct summary *sum, uint32_t pn_limit, uint32_t dn_limit,
+                         const struct child *c, uint32_t *child_pn, uint32_t *child_dn)
 {
     uint32_t phi_limit = f->attack ? pn_limit : dn_limit, delta_limit = f->attack ? dn_limit : pn_limit;
     uint64_t step = (uint64_t)sum->second + 1;
@@ -632,7 +656,8 @@ static void child_limits(const struct frame *f, const struct summary *sum, uint3
     uint32_t delta = delta_limit;
     if (delta_limit != MATE_INFINITE) {
         uint64_t rest = sum->rest_sum + ((c->flags & CHILD_MERGES) != 0 ? 0 : sum->rest_max);
-        delta = rest >= delta_limit ? MATE_INFINITE : (uint32_t)(delta_limit - rest); /* >= only when the sum was clamped */
+        delta =
+            rest >= delta_limit ? MATE_INFINITE : (uint32_t)(delta_limit - rest); /* >= only when the sum was clamped */
     }
     *child_pn = f->attack ? phi : delta;
     *child_dn = f->attack ? delta : phi;
@@ -671,8 +696,10 @@ static void push(struct dfpn *s, uint32_t pn_limit, uint32_t dn_limit)
     open_frame(s, !f->attack, f->plies - 1);
     c->place = next->place;
     expand(s);
-    if (has_old_child(s, next)) s->inc++;
-    else if (fresh && s->inc > 0) s->inc--;
+    if (has_old_child(s, next))
+        s->inc++;
+    else if (fresh && s->inc > 0)
+        s->inc--;
 }
 
 /* Hands the result of the top frame to its parent. */

@@ -1,7 +1,7 @@
 /* dfpn.h - the search itself: is there a mate within so many plies?
  *
- * Depth-first proof-number search on one shared table. It settles the question or ends when its control says so. Everything it
- * puts into the table as proved or refuted is true on every path and for every table size.
+ * Depth-first proof-number search on one shared table. It settles the question or ends when its control says so.
+ * Everything it puts into the table as proved or refuted is true on every path and for every table size.
  *
  * Source:   Nagai 2002 (df-pn, first guesses, proof pieces); Kishimoto 2010 (threshold control against loops);
  *           Kishimoto & Mueller 2004 (failures by repetition belong to one path). Lengths: see mate_table.h.
@@ -18,12 +18,12 @@
 
 /* What makes a search end early; one for all threads of a solver. */
 struct dfpn_control {
-    _Atomic uint64_t nodes;    /* moves made by all threads together; added to in batches */
-    uint64_t nodes_max;        /* 0 = none */
-    int64_t deadline_ns;       /* on CLOCK_MONOTONIC; 0 = none */
-    const _Atomic bool *stop;  /* from outside; NULL = none */
-    _Atomic int end;           /* enum mate_end; SOLVED while nothing is wrong */
-    _Atomic bool settled;      /* some thread has the answer: the others leave */
+    _Atomic uint64_t nodes;   /* moves made by all threads together; added to in batches */
+    uint64_t nodes_max;       /* 0 = none */
+    int64_t deadline_ns;      /* on CLOCK_MONOTONIC; 0 = none */
+    const _Atomic bool *stop; /* from outside; NULL = none */
+    _Atomic int end;          /* enum mate_end; SOLVED while nothing is wrong */
+    _Atomic bool settled;     /* some thread has the answer: the others leave */
 };
 
 struct dfpn_answer {
@@ -36,7 +36,8 @@ struct dfpn;
 struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control, unsigned thread_index);
 void dfpn_free(struct dfpn *search);
 
-/* `attack`: the side to move attacks (and must give check); else it defends (and is in check). plies counts from here. */
+/* `attack`: the side to move attacks (and must give check); else it defends (and is in check). plies counts from here.
+ */
 struct dfpn_answer dfpn_search(struct dfpn *search, const struct position *root, bool attack, int plies, uint64_t seed);
 /* Moves made since dfpn_new(). */
 uint64_t dfpn_nodes(const struct dfpn *search);

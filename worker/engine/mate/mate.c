@@ -61,7 +61,8 @@ void mate_free(struct mate_solver *s)
 
 void mate_clear(struct mate_solver *s) { mate_table_clear(s->table); }
 
-/* ---- progress ----------------------------------------------------------------------------------------------------- */
+/* ---- progress -----------------------------------------------------------------------------------------------------
+ */
 
 static int64_t elapsed_ms(const struct mate_solver *s) { return (dfpn_clock_ns() - s->start_ns) / 1000000; }
 
@@ -88,7 +89,8 @@ static void tick(void *context)
     report(s, line, dfpn_line(s->searches[0], line, MATE_PLIES_MAX));
 }
 
-/* ---- one question on all threads ---------------------------------------------------------------------------------- */
+/* ---- one question on all threads ----------------------------------------------------------------------------------
+ */
 
 struct helper {
     struct mate_solver *solver;
@@ -128,7 +130,8 @@ static struct dfpn_answer ask(struct mate_solver *s, int plies)
     return best;
 }
 
-/* ---- solving ------------------------------------------------------------------------------------------------------ */
+/* ---- solving ------------------------------------------------------------------------------------------------------
+ */
 
 /* Replays the proof of plies_proved; on success its line replaces the one kept. */
 static bool replay(struct mate_solver *s, bool exact)
@@ -182,14 +185,16 @@ static void solve(struct mate_solver *s, int plies_max, struct mate_result *resu
         return;
     }
     bool exact = plies <= 0 || result->refuted_plies >= s->plies_proved - 2;
-    if (!s->limits->any_length && (exact || s->line_plies > s->plies_proved)) result->shortest = replay(s, exact) && exact;
+    if (!s->limits->any_length && (exact || s->line_plies > s->plies_proved))
+        result->shortest = replay(s, exact) && exact;
     if (s->line_plies == 0) return;
     result->verdict = MATE_PROVED;
     result->plies = s->line_plies;
     memcpy(result->line, s->line, (size_t)s->line_plies * sizeof *s->line);
 }
 
-void mate_solve(struct mate_solver *s, const struct position *pos, const struct mate_limits *limits, struct mate_result *result)
+void mate_solve(struct mate_solver *s, const struct position *pos, const struct mate_limits *limits,
+                struct mate_result *result)
 {
     static const struct mate_limits no_limits = {0};
     if (!limits) limits = &no_limits;

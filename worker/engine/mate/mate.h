@@ -1,18 +1,17 @@
 /* mate.h - proves or refutes mate (詰将棋): every attacker move gives check, every defence is answered.
  *
  * Source:  df-pn of Nagai 2002; cycles after Kishimoto & Mueller 2004; loops and double counts after Kishimoto 2010.
- * Shapes:  the attacker is the side to move (it may itself be in check; its king may be missing). All rules hold: pawn-drop
- *          mate is no move, every non-promotion is one, a position repeated inside the line is a failure of the attacker.
- * Length:  "mate within M plies" counts every legal interposition. `shortest` means: the attacker cannot do it in fewer
- *          plies, and the line shows a longest defence.
- * Result:  MATE_PROVED comes only with a proof that has been replayed against every legal defence; MATE_REFUTED only when no
- *          line of any length mates. Everything else is MATE_UNKNOWN. The verdict does not depend on the table size, only
- *          whether one is reached.
- * Games:   a move limit is given as plies_max. A declaration (入玉宣言) needs no care: the defender is always in check.
- * Memory:  the solver owns its table; it survives between calls and speeds up related positions. The position is borrowed.
- * Threads: one owner thread calls the functions. mate_solve() blocks; with threads > 1 it runs helpers on one table. *stop
- *          may be set by any thread at any time. With one thread and without time_ms the result depends only on the
- *          position, the limits, the table size and what the table holds.
+ * Shapes:  the attacker is the side to move (it may itself be in check; its king may be missing). All rules hold:
+ * pawn-drop mate is no move, every non-promotion is one, a position repeated inside the line is a failure of the
+ * attacker. Length:  "mate within M plies" counts every legal interposition. `shortest` means: the attacker cannot do
+ * it in fewer plies, and the line shows a longest defence. Result:  MATE_PROVED comes only with a proof that has been
+ * replayed against every legal defence; MATE_REFUTED only when no line of any length mates. Everything else is
+ * MATE_UNKNOWN. The verdict does not depend on the table size, only whether one is reached. Games:   a move limit is
+ * given as plies_max. A declaration (入玉宣言) needs no care: the defender is always in check. Memory:  the solver owns
+ * its table; it survives between calls and speeds up related positions. The position is borrowed. Threads: one owner
+ * thread calls the functions. mate_solve() blocks; with threads > 1 it runs helpers on one table. *stop may be set by
+ * any thread at any time. With one thread and without time_ms the result depends only on the position, the limits, the
+ * table size and what the table holds.
  */
 #ifndef MURAKUMO_ENGINE_MATE_MATE_H
 #define MURAKUMO_ENGINE_MATE_MATE_H
@@ -20,8 +19,8 @@
 #include "common/shogi/position.h"
 
 enum {
-    MATE_PLIES_MAX = 4095,                 /* longest line that can be found and shown */
-    MATE_TABLE_BYTES_MIN = 64 * 1024,      /* smaller requests are rounded up */
+    MATE_PLIES_MAX = 4095,            /* longest line that can be found and shown */
+    MATE_TABLE_BYTES_MIN = 64 * 1024, /* smaller requests are rounded up */
     MATE_THREADS_MAX = 256
 };
 
@@ -31,41 +30,41 @@ enum mate_end { MATE_END_SOLVED, MATE_END_NODES, MATE_END_TIME, MATE_END_STOP, M
 struct mate_progress { /* sent about every 500 ms and whenever a (shorter) mate is found */
     uint64_t nodes;
     int64_t elapsed_ms;
-    int plies;                   /* shortest mate proved so far, 0 = none yet */
+    int plies; /* shortest mate proved so far, 0 = none yet */
     unsigned hashfull_permille;
-    const Move *line;            /* borrowed for the call; the line looked at now, or the mate */
+    const Move *line; /* borrowed for the call; the line looked at now, or the mate */
     size_t line_count;
 };
 
 struct mate_limits {
-    uint64_t nodes;              /* moves made, all threads together; 0 = none */
-    int64_t time_ms;             /* 0 = none */
-    int plies_max;               /* look only for mates within so many plies; 0 = MATE_PLIES_MAX */
-    bool any_length;             /* be content with the first mate found; else go on to the shortest one */
-    uint64_t seed;               /* 0 = the plain search; others disturb the first guesses (dovetailing over machines) */
-    const _Atomic bool *stop;    /* NULL = none */
+    uint64_t nodes;           /* moves made, all threads together; 0 = none */
+    int64_t time_ms;          /* 0 = none */
+    int plies_max;            /* look only for mates within so many plies; 0 = MATE_PLIES_MAX */
+    bool any_length;          /* be content with the first mate found; else go on to the shortest one */
+    uint64_t seed;            /* 0 = the plain search; others disturb the first guesses (dovetailing over machines) */
+    const _Atomic bool *stop; /* NULL = none */
     void (*progress)(void *context, const struct mate_progress *progress); /* NULL = none; called on the owner thread */
     void *context;
 };
 
 struct mate_result {
     enum mate_verdict verdict;
-    enum mate_end end;           /* why the search ended; MATE_PROVED with another value than SOLVED: maybe not the shortest */
-    bool shortest;               /* plies is exact */
-    int plies;                   /* MATE_PROVED: moves in the line, odd; else 0 */
-    int refuted_plies;           /* proved: no mate within so many plies; MATE_PLIES_MAX when refuted outright */
+    enum mate_end end; /* why the search ended; MATE_PROVED with another value than SOLVED: maybe not the shortest */
+    bool shortest;     /* plies is exact */
+    int plies;         /* MATE_PROVED: moves in the line, odd; else 0 */
+    int refuted_plies; /* proved: no mate within so many plies; MATE_PLIES_MAX when refuted outright */
     uint64_t nodes, proof_nodes; /* moves made; positions replayed when the proof was checked */
     int64_t elapsed_ms;
-    uint64_t pn, dn;             /* MATE_UNKNOWN: how far the root is from proof and disproof */
+    uint64_t pn, dn; /* MATE_UNKNOWN: how far the root is from proof and disproof */
     unsigned hashfull_permille;
-    Move line[MATE_PLIES_MAX];   /* [0, plies): attacker first, last move mates */
+    Move line[MATE_PLIES_MAX]; /* [0, plies): attacker first, last move mates */
 };
 
 struct mate_solver;
 
 /* NULL when memory is short. threads >= 1. */
 struct mate_solver *mate_new(size_t table_bytes, unsigned threads);
-void mate_free(struct mate_solver *solver); /* NULL is allowed */
+void mate_free(struct mate_solver *solver);  /* NULL is allowed */
 void mate_clear(struct mate_solver *solver); /* forgets everything */
 /* limits may be NULL (no limit at all). *result is always filled. */
 void mate_solve(struct mate_solver *solver, const struct position *pos, const struct mate_limits *limits,

@@ -1,7 +1,7 @@
 /* mate1.c - see mate1.h.
  *
- * A contact check (or a knight's check) cannot be blocked. It mates when the king has no safe square, the checking piece
- * cannot be taken by the king (it is defended) and no other piece that is free to move can take it.
+ * A contact check (or a knight's check) cannot be blocked. It mates when the king has no safe square, the checking
+ * piece cannot be taken by the king (it is defended) and no other piece that is free to move can take it.
  */
 #include "worker/engine/mate/mate1.h"
 
@@ -11,12 +11,13 @@ struct surroundings {
     const struct position *pos;
     Color us, them;
     Square king;
-    Bitboard occupied;      /* without the king, so that rays pass through where it stood */
-    Bitboard flee;          /* next to the king, not held by its own pieces */
-    Bitboard open;          /* of these, the ones that nothing of ours attacks now */
+    Bitboard occupied; /* without the king, so that rays pass through where it stood */
+    Bitboard flee;     /* next to the king, not held by its own pieces */
+    Bitboard open;     /* of these, the ones that nothing of ours attacks now */
 };
 
-/* Does the piece `x` on `sq` mate, once the board is filled as in `occupied` (no king) and `gone` has left its square? */
+/* Does the piece `x` on `sq` mate, once the board is filled as in `occupied` (no king) and `gone` has left its square?
+ */
 static bool is_mate(const struct surroundings *s, Piece x, Square sq, Bitboard gone, bool pins_hold)
 {
     Bitboard here = bb_square(sq);
@@ -24,12 +25,14 @@ static bool is_mate(const struct surroundings *s, Piece x, Square sq, Bitboard g
     Bitboard attacked = attacks_piece(x, sq, occupied);
     if (!bb_has(attacked, s->king)) return false;
     if (!bb_empty(bb_without(bb_without(s->open, attacked), here))) return false;
-    if (bb_overlap(attacks_king(s->king), here) && bb_empty(bb_without(position_attackers(s->pos, s->us, sq, occupied), gone)))
+    if (bb_overlap(attacks_king(s->king), here) &&
+        bb_empty(bb_without(position_attackers(s->pos, s->us, sq, occupied), gone)))
         return false;
     Bitboard rest = bb_without(bb_without(s->flee, attacked), here);
     Square flee;
     while (bb_next(&rest, &flee))
-        if (bb_empty(bb_without(bb_without(position_attackers(s->pos, s->us, flee, occupied), gone), here))) return false;
+        if (bb_empty(bb_without(bb_without(position_attackers(s->pos, s->us, flee, occupied), gone), here)))
+            return false;
     Bitboard takers = bb_without(position_attackers(s->pos, s->them, sq, occupied), bb_square(s->king));
     if (pins_hold) {
         Bitboard pinned = bb_and(takers, s->pos->blockers[s->them]);
@@ -47,7 +50,10 @@ static Move find_drop(const struct surroundings *s)
     Bitboard empty = bb_not(pos->by_type[NO_TYPE]);
     Bitboard defended = bb_and(empty, bb_without(s->flee, s->open)); /* squares where the king may not take */
     /* Strongest first; what gold cannot mate, silver and the rest may: they reach other squares. */
-    struct { PieceType type; Bitboard squares; } tries[] = {
+    struct {
+        PieceType type;
+        Bitboard squares;
+    } tries[] = {
         {ROOK, bb_and(defended, attacks_rook(s->king, bb_all()))},
         {GOLD, bb_and(defended, attacks_gold(s->them, s->king))},
         {BISHOP, bb_and(defended, attacks_bishop(s->king, bb_all()))},
@@ -59,7 +65,8 @@ static Move find_drop(const struct surroundings *s)
         if (hand_count(hand, tries[i].type) == 0) continue;
         Square sq;
         while (bb_next(&tries[i].squares, &sq))
-            if (is_mate(s, piece_make(s->us, tries[i].type), sq, bb_none(), true)) return move_make_drop(tries[i].type, sq);
+            if (is_mate(s, piece_make(s->us, tries[i].type), sq, bb_none(), true))
+                return move_make_drop(tries[i].type, sq);
     }
     return MOVE_NONE;
 }
@@ -77,7 +84,8 @@ static Move find_step(const struct surroundings *s, Square to, Bitboard movers)
         Move found = MOVE_NONE;
         if (promotes && is_mate(s, piece_make(s->us, type | PROMOTED), to, bb_square(from), !slider))
             found = move_make_promote(from, to);
-        else if (!(promotes && (type == PAWN || type == BISHOP || type == ROOK)) && is_mate(s, piece_make(s->us, type), to, bb_square(from), !slider))
+        else if (!(promotes && (type == PAWN || type == BISHOP || type == ROOK)) &&
+                 is_mate(s, piece_make(s->us, type), to, bb_square(from), !slider))
             found = move_make(from, to);
         if (found != MOVE_NONE && position_pseudo_legal(pos, found) && position_legal(pos, found)) return found;
     }

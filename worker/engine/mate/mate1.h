@@ -1,7 +1,7 @@
 /* mate1.h - mate in one move, found without making moves.
  *
- * Partial on purpose: it looks at drops and moves next to the enemy king and at promotions there, and answers only when the
- * geometry proves the mate. MOVE_NONE means "not found", never "there is none".
+ * Partial on purpose: it looks at drops and moves next to the enemy king and at promotions there, and answers only when
+ * the geometry proves the mate. MOVE_NONE means "not found", never "there is none".
  */
 #ifndef MURAKUMO_ENGINE_MATE1_H
 #define MURAKUMO_ENGINE_MATE1_H

@@ -1,14 +1,17 @@
 /* mate_hand.h - arithmetic on the attacker's hand: which hands does a proof or a refutation cover?
  *
- * Board and side to move fix how many pieces of each kind both hands hold together (`totals`), so the attacker's hand alone names
- * the position.
+ * Board and side to move fix how many pieces of each kind both hands hold together (`totals`), so the attacker's hand
+ * alone names the position.
  */
 #ifndef MURAKUMO_ENGINE_MATE_MATE_HAND_H
 #define MURAKUMO_ENGINE_MATE_MATE_HAND_H
 
 #include "common/shogi/types.h"
 
-static inline Hand mate_hand_mask(PieceType t) { return (t == PAWN ? 31u : t == BISHOP || t == ROOK ? 3u : 7u) << hand_shift(t); }
+static inline Hand mate_hand_mask(PieceType t)
+{
+    return (t == PAWN ? 31u : t == BISHOP || t == ROOK ? 3u : 7u) << hand_shift(t);
+}
 
 /* Piece by piece the larger count. */
 static inline Hand mate_hand_max(Hand a, Hand b)

@@ -26,20 +26,25 @@ static Bitboard check_squares(Color us, PieceType type, Square king, Bitboard oc
 static Bitboard live_squares(Color us, PieceType type)
 {
     switch (type) {
-    case PAWN: case LANCE: return bb_not(bb_far_ranks(us, 1));
-    case KNIGHT: return bb_not(bb_far_ranks(us, 2));
-    default: return bb_all();
+    case PAWN:
+    case LANCE:
+        return bb_not(bb_far_ranks(us, 1));
+    case KNIGHT:
+        return bb_not(bb_far_ranks(us, 2));
+    default:
+        return bb_all();
     }
 }
 
 struct check_masks {
     Bitboard attack[TYPE_COUNT]; /* [type]: where that piece gives check */
-    Bitboard line;               /* squares on the ray from the enemy king through the mover; leaving it discovers a check */
+    Bitboard line; /* squares on the ray from the enemy king through the mover; leaving it discovers a check */
     bool discovers;
 };
 
 /* Checks by one piece on the board, not the king. Promotion and non-promotion of one step stand side by side. */
-static Move *piece_checks(const struct position *pos, Move *out, Square from, PieceType type, const struct check_masks *masks)
+static Move *piece_checks(const struct position *pos, Move *out, Square from, PieceType type,
+                          const struct check_masks *masks)
 {
     Color us = pos->side;
     Bitboard zone = bb_far_ranks(us, 3);
@@ -109,7 +114,8 @@ size_t mate_moves_checks(const struct position *pos, Move *moves)
     masks.attack[SILVER] = check_squares(us, SILVER, king, occupied);
     masks.attack[BISHOP] = bishop;
     masks.attack[ROOK] = rook;
-    masks.attack[GOLD] = masks.attack[PRO_PAWN] = masks.attack[PRO_LANCE] = masks.attack[PRO_KNIGHT] = masks.attack[PRO_SILVER] = gold;
+    masks.attack[GOLD] = masks.attack[PRO_PAWN] = masks.attack[PRO_LANCE] = masks.attack[PRO_KNIGHT] =
+        masks.attack[PRO_SILVER] = gold;
     masks.attack[HORSE] = bb_or(bishop, attacks_king(king));
     masks.attack[DRAGON] = bb_or(rook, attacks_king(king));
 
@@ -195,9 +201,14 @@ bool mate_moves_is_variant(const struct position *pos, Move before, Move move, b
     if (before != (move | MOVE_PROMOTE) || move_promotes(move)) return false;
     Color us = pos->side;
     switch (piece_type(pos->board[move_from(move)])) {
-    case PAWN: case BISHOP: case ROOK: return true;
-    case LANCE: return bb_has(bb_far_ranks(us, 2), move_to(move));
-    default: return false;
+    case PAWN:
+    case BISHOP:
+    case ROOK:
+        return true;
+    case LANCE:
+        return bb_has(bb_far_ranks(us, 2), move_to(move));
+    default:
+        return false;
     }
 }
 

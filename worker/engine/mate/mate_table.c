@@ -6,16 +6,23 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { GROUP_ENTRIES = 56, GROUP_KEPT = 38, LOOP_WAYS = 4, FLAG_LOOPS = 0x8000, FLAG_MERGES = 0x4000, DEPTH_MASK = 0x3fff };
+enum {
+    GROUP_ENTRIES = 56,
+    GROUP_KEPT = 38,
+    LOOP_WAYS = 4,
+    FLAG_LOOPS = 0x8000,
+    FLAG_MERGES = 0x4000,
+    DEPTH_MASK = 0x3fff
+};
 
 struct entry {
     uint64_t board_key;
     Hand hand;
-    uint32_t pn, dn;         /* 0, 0: nothing known about open questions */
-    uint32_t work;           /* nodes spent below; decides who stays */
-    uint16_t plies_proved;   /* smallest, PLIES_NONE if none */
-    uint16_t plies_refuted;  /* largest, 0 if none: there is never a mate within 0 plies */
-    uint16_t depth_min;      /* and the two flags */
+    uint32_t pn, dn;        /* 0, 0: nothing known about open questions */
+    uint32_t work;          /* nodes spent below; decides who stays */
+    uint16_t plies_proved;  /* smallest, PLIES_NONE if none */
+    uint16_t plies_refuted; /* largest, 0 if none: there is never a mate within 0 plies */
+    uint16_t depth_min;     /* and the two flags */
     Move move;
 };
 _Static_assert(sizeof(struct entry) == 32, "two entries to a cache line");
@@ -24,21 +31,21 @@ struct group {
     uint8_t tag[GROUP_ENTRIES]; /* 0 = free; else the low byte of the board key, made non-zero */
     atomic_flag lock;           /* guards the whole group */
     uint8_t padding[3];
-    uint32_t age;               /* of the table when the group was last emptied; another age means: empty */
+    uint32_t age; /* of the table when the group was last emptied; another age means: empty */
     struct entry entry[GROUP_ENTRIES];
 };
 _Static_assert(sizeof(atomic_flag) == 1, "tags and lock share a cache line");
 
-struct loop { /* key ^ data: a torn pair fails the test and reads as a miss */
+struct loop {                     /* key ^ data: a torn pair fails the test and reads as a miss */
     _Atomic uint64_t check, data; /* data: plies | start << 16 | age << 32 */
 };
 
 struct mate_table {
     struct group *groups;
     struct loop *loops;
-    _Atomic uint32_t *parents; /* [place]; relaxed: a hint about the shape of the graph */
+    _Atomic uint32_t *parents;      /* [place]; relaxed: a hint about the shape of the graph */
     size_t group_count, loop_count; /* loop_count is a multiple of LOOP_WAYS */
-    uint32_t age; /* 1.. ; memory fresh from the system has age 0 */
+    uint32_t age;                   /* 1.. ; memory fresh from the system has age 0 */
 };
 
 /* Zeroed on demand, in large pages where the system has them: the look-ups are scattered all over. */
@@ -154,7 +161,10 @@ unsigned mate_table_permille(const struct mate_table *table)
     return (unsigned)(used * 1000 / seen);
 }
 
-void mate_table_prefetch(const struct mate_table *table, uint64_t board_key) { __builtin_prefetch(group_of(table, board_key)); }
+void mate_table_prefetch(const struct mate_table *table, uint64_t board_key)
+{
+    __builtin_prefetch(group_of(table, board_key));
+}
 
 /* One bit per byte of `tags` that may equal `tag` (exact for the lowest; false ones are sorted out by the key). */
 static inline uint64_t matches(uint64_t tags, uint8_t tag)
@@ -163,7 +173,8 @@ static inline uint64_t matches(uint64_t tags, uint8_t tag)
     return (x - 0x0101010101010101u) & ~x & 0x8080808080808080u;
 }
 
-/* for (unsigned i = next_match(g, key, 0); i < GROUP_ENTRIES; i = next_match(g, key, i + 1)): every entry of this board. */
+/* for (unsigned i = next_match(g, key, 0); i < GROUP_ENTRIES; i = next_match(g, key, i + 1)): every entry of this
+ * board. */
 struct cursor {
     uint64_t bits;
     unsigned word;
@@ -251,8 +262,10 @@ void mate_table_bounds(struct mate_table *table, uint64_t board_key, Hand hand, 
 static uint64_t entry_worth(const struct entry *e)
 {
     uint64_t worth = (uint64_t)e->work + 1;
-    if (e->plies_proved != PLIES_NONE) worth = worth * 8 + 8;
-    else if (e->plies_refuted >= PLIES_ENDLESS) worth = worth * 4 + 4;
+    if (e->plies_proved != PLIES_NONE)
+        worth = worth * 8 + 8;
+    else if (e->plies_refuted >= PLIES_ENDLESS)
+        worth = worth * 4 + 4;
     return worth;
 }
 
@@ -339,8 +352,8 @@ void mate_table_mark(struct mate_table *table, uint64_t board_key, Hand hand)
     group_unlock(g);
 }
 
-void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth, uint64_t work,
-                         uint32_t parent)
+void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth,
+                         uint64_t work, uint32_t parent)
 {
     struct group *g = group_lock(table, board_key);
     struct entry *e = entry_for(g, board_key, hand);
@@ -378,7 +391,8 @@ static struct loop *loops_of(const struct mate_table *table, uint64_t path_key)
     return &table->loops[place_of(path_key, table->loop_count / LOOP_WAYS) * LOOP_WAYS];
 }
 
-void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand, uint64_t path_key, int plies, int start)
+void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand, uint64_t path_key, int plies,
+                         int start)
 {
     struct group *g = group_lock(table, board_key);
     entry_for(g, board_key, hand)->depth_min |= FLAG_LOOPS;

@@ -9,7 +9,8 @@
 
 enum { SEEN_BITS_MIN = 12 };
 
-struct seen { /* a position that has been replayed: mate within `plies`. 0 plies = free slot (no defender node is stored) */
+struct seen { /* a position that has been replayed: mate within `plies`. 0 plies = free slot (no defender node is
+                 stored) */
     uint64_t board_key;
     Hand hand;
     uint32_t plies;
@@ -63,13 +64,15 @@ void proof_free(struct proof *p)
     free(p);
 }
 
-/* ---- positions already replayed ----------------------------------------------------------------------------------- */
+/* ---- positions already replayed -----------------------------------------------------------------------------------
+ */
 
 static struct seen *seen_slot(const struct proof *p, uint64_t board_key, Hand hand)
 {
     size_t mask = ((size_t)1 << p->seen_bits) - 1;
     size_t slot = (board_key ^ (hand * 0x9e3779b97f4a7c15u) >> 20) & mask;
-    while (p->seen[slot].plies != 0 && (p->seen[slot].board_key != board_key || p->seen[slot].hand != hand)) slot = (slot + 1) & mask;
+    while (p->seen[slot].plies != 0 && (p->seen[slot].board_key != board_key || p->seen[slot].hand != hand))
+        slot = (slot + 1) & mask;
     return &p->seen[slot];
 }
 
@@ -113,7 +116,8 @@ static void seen_clear(struct proof *p)
     p->seen_count = 0;
 }
 
-/* ---- the attacker's moves ----------------------------------------------------------------------------------------- */
+/* ---- the attacker's moves -----------------------------------------------------------------------------------------
+ */
 
 /* Plies within which the table claims a mate here; PLIES_NONE if it does not. */
 static int claimed(struct proof *p, int plies, Move *move)
@@ -179,7 +183,8 @@ static Move find_check(struct proof *p, int plies)
     return move;
 }
 
-/* ---- replay ------------------------------------------------------------------------------------------------------- */
+/* ---- replay -------------------------------------------------------------------------------------------------------
+ */
 
 static bool moves_room(struct proof *p, size_t first)
 {
@@ -244,7 +249,8 @@ bool proof_replay(struct proof *p, const struct position *root, int plies, uint6
     return good;
 }
 
-/* ---- the line ----------------------------------------------------------------------------------------------------- */
+/* ---- the line -----------------------------------------------------------------------------------------------------
+ */
 
 struct defence {
     Move move;
@@ -262,7 +268,8 @@ static Move pick_defence(struct proof *p, int plies, bool exact)
         struct undo undo;
         position_do(&p->pos, moves[i], &undo);
         list[i].move = moves[i];
-        mate_table_bounds(p->table, p->pos.board_key, p->pos.hand[p->attacker], &list[i].plies_refuted, &list[i].plies_proved);
+        mate_table_bounds(p->table, p->pos.board_key, p->pos.hand[p->attacker], &list[i].plies_refuted,
+                          &list[i].plies_proved);
         const struct seen *known = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker]);
         if (known->plies != 0 && (int)known->plies < list[i].plies_proved) list[i].plies_proved = (int)known->plies;
         position_undo(&p->pos, &undo);
