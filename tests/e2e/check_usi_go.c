@@ -366,7 +366,8 @@ START_TEST(mate_search_gives_up_in_time_and_on_stop)
     begin(START, "go mate 200"); /* no check at all: nomate at once, or timeout; never a line */
     const char *line = await(engine, "checkmate", WAIT_MS);
     ck_assert(strcmp(line, "checkmate nomate") == 0 || strcmp(line, "checkmate timeout") == 0);
-    begin("sfen 9/9/9/9/4k4/9/9/9/9 b R4N4L18Pr2b4g4s 1", "go mate infinite");
+    /* Shogi Zuko no. 100 (Ito Kanju, 1755; record CC0): a line of 611 plies */
+    begin("sfen g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", "go mate infinite");
     await_silence(engine, "checkmate", 300); /* it takes far longer */
     say(engine, "stop");
     ck_assert_str_eq(await(engine, "checkmate", WAIT_MS), "checkmate timeout");
