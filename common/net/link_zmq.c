@@ -591,9 +591,10 @@ static bool handshake_failed(struct link_zmq *link, struct link_event *event)
         clock_now_us() + link->retry_wait_us / 2 + (int64_t)(clock_random() % (uint64_t)link->retry_wait_us);
     link->retry_wait_us = link->retry_wait_us * 2 < RETRY_LONGEST_US ? link->retry_wait_us * 2 : RETRY_LONGEST_US;
     event->type = LINK_EVENT_TROUBLE;
-    event->reason = link->keyed ? "the coordinator's key is not the one that this worker's key file names, or it listens "
-                                  "without keys, or not at all"
-                                : "what listens there is no coordinator, or it stops at once";
+    event->reason = link->keyed
+                        ? "the coordinator's key is not the one that this worker's key file names, or it listens "
+                          "without keys, or not at all"
+                        : "what listens there is no coordinator, or it stops at once";
     return true;
 }
 
