@@ -580,7 +580,9 @@ static enum link_sent dealer_send(struct link *base, uint64_t peer, const uint8_
     return LINK_SENT;
 }
 
-/* A handshake failed without a reason: a wrong key of the coordinator, or something that is no coordinator. */
+/* A handshake failed without a reason: a wrong key of the coordinator, or something that is no coordinator. A mismatch
+ * of keys and no keys can end here too: when the coordinator sees it first and hangs up, libzmq does not say why. Since
+ * it may also be something that passes, the worker says what it may be and tries on. */
 static bool handshake_failed(struct link_zmq *link, struct link_event *event)
 {
     link->base.counters.refused++;
@@ -591,10 +593,11 @@ static bool handshake_failed(struct link_zmq *link, struct link_event *event)
         clock_now_us() + link->retry_wait_us / 2 + (int64_t)(clock_random() % (uint64_t)link->retry_wait_us);
     link->retry_wait_us = link->retry_wait_us * 2 < RETRY_LONGEST_US ? link->retry_wait_us * 2 : RETRY_LONGEST_US;
     event->type = LINK_EVENT_TROUBLE;
-    event->reason = link->keyed
-                        ? "the coordinator's key is not the one that this worker's key file names, or it listens "
-                          "without keys, or not at all"
-                        : "what listens there is no coordinator, or it stops at once";
+    event->reason =
+        link->keyed
+            ? "the coordinator's key is not the one that this worker's key file names, or it listens "
+              "without keys, or not at all"
+            : "what listens there is no coordinator, or it demands a key and none was given, or it stops at once";
     return true;
 }
 
