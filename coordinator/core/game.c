@@ -300,7 +300,8 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
             g->fixed = MOVE_RESIGN;
         else if (declaration_wins(&g->board.now, (enum entering_king_rule)env->options->value[OPTION_ENTERING_KING],
                                   &win))
-            g->fixed = win;
+            g->fixed =
+                MOVE_WIN; /* by the try rule too: whoever runs the game knows the king's move to the try square */
         if (g->fixed != MOVE_NONE) {
             g->finished = true;
             g->due_ms = INT64_MAX;

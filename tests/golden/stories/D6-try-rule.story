@@ -2,4 +2,4 @@
 > setoption name EnteringKingRule value TryRule
 > position sfen 9/5K3/9/9/9/9/9/9/4k4 b - 1
 > go btime 0 wtime 0 byoyomi 1000
-    [     0] bestmove 4b5a
+    [     0] bestmove win
