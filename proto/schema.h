@@ -19,7 +19,7 @@
 #ifndef MURAKUMO_PROTO_SCHEMA_H
 #define MURAKUMO_PROTO_SCHEMA_H
 
-enum { PROTO_MAJOR = 1, PROTO_MINOR = 0 };
+enum { PROTO_MAJOR = 1, PROTO_MINOR = 1 };
 
 /* Limits. X(name, value, meaning); a longer or larger thing is refused by the codec, on both sides. */
 #define WIRE_LIMITS(X)                                                                                                 \
@@ -33,6 +33,8 @@ enum { PROTO_MAJOR = 1, PROTO_MINOR = 0 };
     X(WIRE_PV_BYTES_MAX, 1024, "a principal variation")                                                                \
     X(WIRE_SEARCHMOVES_BYTES_MAX, 4096, "a list of root moves; 593 moves of 5 letters and blanks fit")                 \
     X(WIRE_MOVES_BYTES_MAX, 32768, "moves of a game: over 5,000 plies")                                                \
+    X(WIRE_CERTIFICATE_BYTES_MAX, 30720, "the proof of a mate; fits into a frame beside a line of moves")              \
+    X(WIRE_MATE_PLIES_MAX, 4095, "longest mate")                                                                       \
     X(WIRE_MULTIPV_MAX, 600, "lines of one search; no position has more than 593 legal moves")                         \
     X(WIRE_DEPTH_MAX, 127, "search depth, plies")
 
@@ -145,7 +147,12 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 10, U32, depth_max, 0, OPTIONAL, WIRE_DEPTH_MAX, "plies", "depth limit; 0 = none")                            \
     F(M, 11, U64, nodes, 0, OPTIONAL, UINT64_MAX, "nodes", "limit; 0 = none")                                          \
     F(M, 12, U32, time_limit_ms, 0, OPTIONAL, UINT32_MAX, "ms", "dead-man limit from receipt; 0 = none")               \
-    F(M, 13, BOOL, fresh, 0, OPTIONAL, 1, "", "clear table and histories first: the result depends on the job alone")
+    F(M, 13, BOOL, fresh, 0, OPTIONAL, 1, "", "clear table and histories first: the result depends on the job alone")  \
+    F(M, 20, U32, plies_max, 1, OPTIONAL, WIRE_MATE_PLIES_MAX, "plies",                                                \
+      "mate job: look only for mates within so many; 0 = any length")                                                  \
+    F(M, 21, BOOL, any_length, 1, OPTIONAL, 1, "", "mate job: the first mate found will do; else the shortest one")    \
+    F(M, 22, U64, seed, 1, OPTIONAL, UINT64_MAX, "", "mate job: disturbs the solver's first guesses; 0 = it does not") \
+    F(M, 23, BOOL, certificate, 1, OPTIONAL, 1, "", "mate job: a mate is to come with its proof")
 #define STOP_FIELDS(F, M)                                                                                              \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
     F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "", "from job")                                                       \
@@ -180,7 +187,14 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 12, U32, elapsed_ms, 0, REQUIRED, UINT32_MAX, "ms", "since the job began")                                    \
     F(M, 13, BOOL, stopped, 0, OPTIONAL, 1, "", "ended by `stop`, by a newer job or by the dead-man limit")            \
     F(M, 14, STR, line, 0, OPTIONAL, WIRE_MOVES_BYTES_MAX, "", "mate job: the mating line")                            \
-    F(M, 15, STR, text, 0, OPTIONAL, WIRE_TEXT_BYTES_MAX, "", "verdict 6: why the job was refused")
+    F(M, 15, STR, text, 0, OPTIONAL, WIRE_TEXT_BYTES_MAX, "", "verdict 6: why the job was refused")                    \
+    F(M, 20, U64, proof_nodes, 1, OPTIONAL, UINT64_MAX, "positions", "mate job: replayed when the mate was checked")   \
+    F(M, 21, BOOL, shortest, 1, OPTIONAL, 1, "", "mate job: there is no shorter mate than `line`")                     \
+    F(M, 22, U32, refuted_plies, 1, OPTIONAL, WIRE_MATE_PLIES_MAX, "plies", "mate job: no mate within so many")        \
+    F(M, 23, U64, pn, 1, OPTIONAL, UINT64_MAX, "", "verdict 5: proof number of the position")                          \
+    F(M, 24, U64, dn, 1, OPTIONAL, UINT64_MAX, "", "verdict 5: disproof number of the position")                       \
+    F(M, 25, STR, certificate, 1, OPTIONAL, WIRE_CERTIFICATE_BYTES_MAX, "",                                            \
+      "verdict 3: the checks that mate, in the order of a replay; see common/shogi/certificate.h; may be cut")
 
 #define MESSAGES(X)                                                                                                    \
     X(0x01, hello, HELLO_FIELDS, W2C, "first message of a connection, and again after `reset` or a silence")           \

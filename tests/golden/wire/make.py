@@ -48,6 +48,13 @@ FRAMES = {
     "result_refused": ("result", 0x23, 10, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 3), (4, "attempt", 2), (5, "verdict", 6), (11, "nodes", 0), (12, "elapsed_ms", 0), (15, "text", "move 3 of the game, \"7g7f\", is not legal")]),
 }
 
+# the same of minor 1
+FRAMES_MINOR_1 = {
+    "job_mate": ("job", 0x20, 5, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 2), (4, "attempt", 1), (5, "kind", 1), (6, "root", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), (11, "nodes", 65536), (20, "plies_max", 11), (21, "any_length", True), (22, "seed", 7), (23, "certificate", True)]),
+    "result_mate_proof": ("result", 0x23, 9, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 1), (4, "attempt", 1), (5, "verdict", 3), (6, "best", "G*5b"), (8, "score_kind", 2), (9, "score", 1), (11, "nodes", 12), (12, "elapsed_ms", 1), (14, "line", "G*5b"), (20, "proof_nodes", 1), (21, "shortest", True), (25, "certificate", "1")]),
+    "result_mate_unknown": ("result", 0x23, 11, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 1), (4, "attempt", 1), (5, "verdict", 5), (11, "nodes", 65536), (12, "elapsed_ms", 130), (22, "refuted_plies", 5), (23, "pn", 17), (24, "dn", 204)]),
+}
+
 
 def frame(number, sequence, fields, major=1, minor=0, boot=BOOT):
     return [major, minor, number, boot, sequence, {key: value for key, _, value in fields}]
@@ -85,11 +92,12 @@ def u64(value):
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     packed = {}
-    for file, (name, number, sequence, fields) in FRAMES.items():
-        packed[file] = msgpack.packb(frame(number, sequence, fields))
-        write(f"{here}/{file}.hex", hexed(packed[file]))
-        write_seed(here, file, packed[file])
-        write(f"{here}/{file}.json", as_json(name, sequence, fields))
+    for minor, frames in enumerate([FRAMES, FRAMES_MINOR_1]):
+        for file, (name, number, sequence, fields) in frames.items():
+            packed[file] = msgpack.packb(frame(number, sequence, fields, minor=minor))
+            write(f"{here}/{file}.hex", hexed(packed[file]))
+            write_seed(here, file, packed[file])
+            write(f"{here}/{file}.json", as_json(name, sequence, fields, minor=minor))
 
     stop = FRAMES["stop"]
     foreign = {
