@@ -97,7 +97,9 @@ static enum status local_worker_died(struct coord *c, const struct coord_event *
 {
     char why[96];
     snprintf(why, sizeof why, "process ended: %s", event->local_died.text ? event->local_died.text : "?");
-    fx_log(env->out, COORD_LOG_WARN, "local_worker_died slot=%d why=\"%s\"", event->local_died.slot, why);
+    bool renewed = local_is_renewed(&c->local, event->local_died.slot);
+    fx_log(env->out, renewed ? COORD_LOG_DEBUG : COORD_LOG_WARN, "local_worker_died slot=%d why=\"%s\"",
+           event->local_died.slot, why);
     registry_drop_local(&c->registry, event->local_died.slot, why, &c->report, env->out);
     return local_died(&c->local, event->local_died.slot, env->now_ms) ? ST_OK : ST_STATE;
 }
@@ -180,7 +182,12 @@ static void advance(struct coord *c, struct game_env *env)
     registry_configure(&c->registry, env->now_ms, env->out);
     scan_advance(&c->scan, c->game.phase != GAME_IDLE, env);
     game_advance(&c->game, env);
-    if (c->game.phase == GAME_IDLE) scan_advance(&c->scan, false, env);
+    if (c->game.phase == GAME_IDLE) {
+        scan_advance(&c->scan, false, env);
+        unsigned worker = scan_wants_fresh(&c->scan, &c->registry);
+        if (worker != COORD_WORKERS_MAX)
+            local_renew(&c->local, c->registry.workers[worker].local_slot, env->now_ms, env->out);
+    }
     front_advance(&c->front, &c->local, env);
 }
 

@@ -55,6 +55,12 @@ struct scan_order {
     uint32_t depth_max;           /* 0 = none */
     uint32_t multipv;             /* 1..SCAN_MULTIPV_MAX; 0 = 1 */
     bool fresh;                   /* clear tables before each position: results do not depend on who computed them */
+    /* One worker takes all positions in order, with tables cleared before the first one only. Whoever takes over after
+     * a loss begins at the first again; what was reported is not reported twice. Excludes `fresh`. */
+    bool warm;
+    uint32_t kind;               /* enum job_kind, of all positions */
+    struct wire_str searchmoves; /* allowed at every position; empty = all */
+    uint64_t avoid_boot;         /* not for the worker process with this boot id (an audit by somebody else); 0 = any */
 };
 
 struct coord_event {
@@ -120,14 +126,17 @@ struct scan_line {              /* one line of MultiPV; text is USI, verified by
 
 struct scan_result {
     uint32_t id, ply;
-    uint32_t verdict;     /* VERDICT_MOVE, VERDICT_RESIGN (no legal move), VERDICT_WIN (declaration), VERDICT_REFUSED */
-    struct wire_str best; /* USI move; empty unless VERDICT_MOVE */
+    uint32_t verdict;     /* VERDICT_MOVE, VERDICT_RESIGN (no legal move), VERDICT_WIN (declaration), VERDICT_REFUSED;
+                             mate jobs: VERDICT_MATE, VERDICT_NOMATE, VERDICT_UNKNOWN, VERDICT_REFUSED */
+    struct wire_str best; /* USI move; empty unless VERDICT_MOVE, VERDICT_MATE */
     uint32_t score_kind, depth;
     int32_t score;
     uint64_t nodes;
     uint32_t elapsed_ms;
     struct wire_str worker; /* name of the worker that did it */
+    uint64_t boot;          /* of its process */
     struct wire_str text;   /* VERDICT_REFUSED: why */
+    struct wire_str line;   /* VERDICT_MATE: replayed; checks all along, mate at the end */
     uint32_t line_count;
     struct scan_line lines[SCAN_MULTIPV_MAX]; /* lines[0] is the best */
 };

@@ -40,6 +40,11 @@ bool local_died(struct local *l, int slot, int64_t now_ms)
     if (!child || child->state == LOCAL_OFF) return false;
     bool young = child->state == LOCAL_STARTING || !child->greeted || now_ms - child->started_ms < YOUNG_MS;
     int64_t wait_ms = young ? child->wait_ms : WAIT_FIRST_MS;
+    if (child->renewed) {
+        *child = (struct local_child){
+            .since_ms = now_ms, .due_ms = l->quitting ? INT64_MAX : now_ms, .wait_ms = child->wait_ms};
+        return true;
+    }
     int64_t longer_ms = wait_ms * 2 < WAIT_LONGEST_MS ? wait_ms * 2 : WAIT_LONGEST_MS;
     *child = (struct local_child){
         .since_ms = now_ms, .due_ms = l->quitting ? INT64_MAX : now_ms + wait_ms, .wait_ms = longer_ms};
@@ -62,6 +67,19 @@ void local_kill(struct local *l, int slot, int64_t now_ms, struct coord_effects 
     child->since_ms = now_ms;
     child->due_ms = now_ms + KILL_PATIENCE_MS;
     fx_kill_local(out, slot, false);
+}
+
+void local_renew(struct local *l, int slot, int64_t now_ms, struct coord_effects *out)
+{
+    struct local_child *child = child_of(l, slot);
+    if (!child || child->state != LOCAL_RUNNING) return;
+    local_kill(l, slot, now_ms, out);
+    child->renewed = true;
+}
+
+bool local_is_renewed(const struct local *l, int slot)
+{
+    return slot >= 0 && (unsigned)slot < l->count && l->children[slot].renewed;
 }
 
 void local_tick(struct local *l, int64_t now_ms, struct metrics *metrics, struct coord_effects *out)

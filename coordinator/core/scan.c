@@ -25,7 +25,9 @@ enum status scan_submit(struct scan *s, const struct scan_order *order, struct g
         if (s->games[i].used && s->games[i].id == order->id) return ST_DUPLICATE;
     while (place < SCAN_GAMES_MAX && s->games[place].used) place++;
     if (place == SCAN_GAMES_MAX) return ST_FULL;
-    if ((!order->nodes && !order->depth_max) || order->depth_max > WIRE_DEPTH_MAX || order->multipv > SCAN_MULTIPV_MAX)
+    if ((!order->nodes && !order->depth_max) || order->depth_max > WIRE_DEPTH_MAX ||
+        order->multipv > SCAN_MULTIPV_MAX || order->kind > JOB_MATE || (order->warm && order->fresh) ||
+        order->searchmoves.length > WIRE_SEARCHMOVES_BYTES_MAX)
         return ST_RANGE;
     char why[BOARD_WHY_BYTES];
     enum status status = board_set(&s->scratch, order->root, order->moves, why);
@@ -44,7 +46,12 @@ enum status scan_submit(struct scan *s, const struct scan_order *order, struct g
     game->nodes = order->nodes;
     game->depth_max = order->depth_max;
     game->multipv = order->multipv ? order->multipv : 1;
+    game->kind = order->kind;
     game->fresh = order->fresh;
+    game->warm = order->warm;
+    game->avoid_boot = order->avoid_boot;
+    if (order->searchmoves.length) memcpy(game->searchmoves, order->searchmoves.bytes, order->searchmoves.length);
+    game->searchmoves_bytes = order->searchmoves.length;
     game->first_ply = game->todo_from = order->first_ply;
     game->last_ply = last;
     game->left = last - order->first_ply + 1;
@@ -87,13 +94,20 @@ static void position_again(struct scan *s, struct scan_game *game, uint32_t ply,
                            struct game_env *env)
 {
     if (MUTANT_IS(10)) return; /* a lost position is never handed out again */
-    game->state[ply] = SCAN_TODO;
+    if (game->state[ply] == SCAN_OUT) game->state[ply] = SCAN_TODO;
     if (ply < game->todo_from) game->todo_from = ply;
     if (!failure || ++game->failures[ply] < FAILURES_MAX) return;
-    struct scan_result *result = fx_scan_result(env->out);
-    *result = (struct scan_result){
-        .id = game->id, .ply = ply, .verdict = VERDICT_REFUSED, .text = fx_text(env->out, failure, strlen(failure))};
-    position_done(s, game, ply, env);
+    /* Of a warm game the rest cannot be had without this position. */
+    uint32_t last = game->warm ? game->last_ply : ply;
+    for (; ply <= last; ply++) {
+        if (game->state[ply] == SCAN_DONE) continue;
+        struct scan_result *result = fx_scan_result(env->out);
+        *result = (struct scan_result){.id = game->id,
+                                       .ply = ply,
+                                       .verdict = VERDICT_REFUSED,
+                                       .text = fx_text(env->out, failure, strlen(failure))};
+        position_done(s, game, ply, env);
+    }
 }
 
 /* Ends a lease; the position goes back unless it is done. */
@@ -103,7 +117,13 @@ static void lease_end(struct scan *s, unsigned worker, const char *failure, stru
     if (!lease->active) return;
     lease->active = false;
     struct scan_game *game = &s->games[lease->game];
-    if (game->state[lease->ply] == SCAN_OUT) position_again(s, game, lease->ply, failure, env);
+    game->leased = false;
+    if (game->state[lease->ply] == SCAN_OUT || game->warm) position_again(s, game, lease->ply, failure, env);
+}
+
+static int64_t patience_end_ms(const struct scan_game *game, int64_t now_ms)
+{
+    return game->nodes ? now_ms + LEASE_MS + (int64_t)(game->nodes / SLOW_NODES_PER_MS) : INT64_MAX;
 }
 
 static struct scan_lease *lease_of(struct scan *s, unsigned worker, const struct worker_job *job)
@@ -120,6 +140,7 @@ enum status scan_take_partial(struct scan *s, unsigned worker, const struct work
         env->metrics->stale++;
         return ST_STALE;
     }
+    lease->until_ms = patience_end_ms(&s->games[lease->game], env->now_ms);
     uint32_t place = partial->multipv ? partial->multipv - 1 : 0;
     if (partial->bound != WIRE_EXACT || place >= SCAN_MULTIPV_MAX || place > lease->line_count) return ST_OK;
     lease->lines[place].score_kind = partial->score_kind;
@@ -130,6 +151,45 @@ enum status scan_take_partial(struct scan *s, unsigned worker, const struct work
     if (place == lease->line_count) lease->line_count++;
     env->metrics->partials++;
     return ST_OK;
+}
+
+/* ---- a worker's position ---------------------------------------------------------------------------------------- */
+
+static void send_position(struct scan *s, unsigned worker, struct game_env *env)
+{
+    struct scan_lease *lease = &s->leases[worker];
+    struct scan_game *game = &s->games[lease->game];
+    uint32_t ply = lease->ply;
+    lease->epoch = ++*env->epoch_last;
+    lease->line_count = 0;
+    lease->until_ms = patience_end_ms(game, env->now_ms);
+    if (game->state[ply] == SCAN_TODO) game->state[ply] = SCAN_OUT;
+    if (game->attempts[ply] < ATTEMPT_MAX) game->attempts[ply]++;
+    struct msg_job job = {.epoch = lease->epoch,
+                          .job = ply + 1,
+                          .attempt = game->attempts[ply],
+                          .kind = game->kind,
+                          .root = wire_str_make(game->root, game->root_bytes),
+                          .moves = wire_str_make(game->moves, game->moves_bytes[ply]),
+                          .searchmoves = wire_str_make(game->searchmoves, game->searchmoves_bytes),
+                          .multipv = game->multipv > 1 ? game->multipv : 0,
+                          .depth_max = game->depth_max,
+                          .nodes = game->nodes,
+                          .fresh = game->fresh || (game->warm && ply == game->first_ply)};
+    registry_send_job(env->registry, &env->registry->workers[worker], &job, JOB_SCAN, ply, env->now_ms, env->out);
+}
+
+/* A warm game: the same worker goes to the next position, its table as it is. */
+static void walk_on(struct scan *s, unsigned worker, struct game_env *env)
+{
+    struct scan_lease *lease = &s->leases[worker];
+    struct scan_game *game = &s->games[lease->game];
+    if (lease->ply >= game->last_ply || !worker_is_free(env->registry, &env->registry->workers[worker])) {
+        lease_end(s, worker, NULL, env);
+        return;
+    }
+    lease->ply++;
+    send_position(s, worker, env);
 }
 
 /* The worker's lines, read under the rules, after the best move. */
@@ -170,7 +230,7 @@ enum status scan_take_result(struct scan *s, unsigned worker, const struct worke
     }
     struct scan_game *game = &s->games[lease->game];
     uint32_t ply = lease->ply;
-    if (game->state[ply] != SCAN_OUT) {
+    if (game->state[ply] != SCAN_OUT && !game->warm) {
         env->metrics->duplicates++;
         lease->active = false;
         return ST_DUPLICATE;
@@ -184,17 +244,25 @@ enum status scan_take_result(struct scan *s, unsigned worker, const struct worke
     struct position pos;
     position_at(game, ply, &pos);
     Move best = movetext_from_usi(&pos, result->best.bytes, result->best.length), ponder = MOVE_NONE, win;
-    bool good = result->verdict == VERDICT_MOVE     ? best != MOVE_NONE
+    unsigned mate_moves;
+    enum entering_king_rule rule = (enum entering_king_rule)env->options->value[OPTION_ENTERING_KING];
+    bool good = game->kind == JOB_MATE ? result->verdict == VERDICT_NOMATE || result->verdict == VERDICT_UNKNOWN ||
+                                             (result->verdict == VERDICT_MATE &&
+                                              mate_line_is_right(&pos, result->line, &mate_moves) && mate_moves > 0)
+                : result->verdict == VERDICT_MOVE   ? best != MOVE_NONE
                 : result->verdict == VERDICT_RESIGN ? !position_has_legal_move(&pos)
-                : result->verdict == VERDICT_WIN
-                    ? declaration_wins(&pos, (enum entering_king_rule)env->options->value[OPTION_ENTERING_KING], &win)
-                    : false;
+                : result->verdict == VERDICT_WIN    ? declaration_wins(&pos, rule, &win)
+                                                    : false;
     if (!good) {
         env->metrics->illegal_moves++;
         fx_log(env->out, COORD_LOG_WARN, "scan_result_refused worker=\"%s\" id=%" PRIu32 " ply=%" PRIu32,
                env->registry->workers[worker].name, game->id, ply);
         lease_end(s, worker, "the workers' answers are not legal here", env);
         return ST_ILLEGAL;
+    }
+    if (game->state[ply] == SCAN_DONE) { /* warm: known from the walk of a worker that was lost */
+        walk_on(s, worker, env);
+        return ST_OK;
     }
     struct scan_result *out = fx_scan_result(env->out);
     const char *name = env->registry->workers[worker].name;
@@ -206,7 +274,12 @@ enum status scan_take_result(struct scan *s, unsigned worker, const struct worke
                                 .score = result->score,
                                 .nodes = result->nodes,
                                 .elapsed_ms = result->elapsed_ms,
-                                .worker = fx_text(env->out, name, strlen(name))};
+                                .worker = fx_text(env->out, name, strlen(name)),
+                                .boot = env->registry->workers[worker].boot};
+    if (result->verdict == VERDICT_MATE) {
+        out->best = fx_text(env->out, result->best.bytes, result->best.length);
+        out->line = fx_text(env->out, result->line.bytes, result->line.length);
+    }
     if (result->verdict == VERDICT_MOVE) {
         out->best = fx_text(env->out, result->best.bytes, result->best.length);
         struct undo undo;
@@ -215,8 +288,10 @@ enum status scan_take_result(struct scan *s, unsigned worker, const struct worke
         ponder = movetext_from_usi(&after, result->ponder.bytes, result->ponder.length);
         add_lines(out, lease, &pos, best, ponder, game->multipv, env);
     }
-    lease->active = false;
+    bool more = game->warm && ply < game->last_ply;
+    if (!more) lease->active = game->leased = false;
     position_done(s, game, ply, env);
+    if (more) walk_on(s, worker, env);
     return ST_OK;
 }
 
@@ -240,6 +315,7 @@ enum status scan_cancel(struct scan *s, uint32_t id, struct game_env *env)
         for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
             if (!s->leases[i].active || s->leases[i].game != g) continue;
             game->state[s->leases[i].ply] = SCAN_DONE;
+            game->warm = false;
             take_back(s, i, NULL, env);
         }
         return ST_OK;
@@ -252,13 +328,20 @@ void scan_worker_lost(struct scan *s, unsigned worker, const struct worker_job *
     if (lease_of(s, worker, job)) lease_end(s, worker, "the workers that had this position were lost", env);
 }
 
-/* The oldest game that has something to do, and its first position. */
-static bool find_todo(struct scan *s, unsigned *place, uint32_t *ply)
+/* The oldest game that has something to do for this process, and its first position. */
+static bool find_todo(struct scan *s, uint64_t boot, unsigned *place, uint32_t *ply)
 {
     uint64_t oldest = UINT64_MAX;
     for (unsigned g = 0; g < SCAN_GAMES_MAX; g++) {
         struct scan_game *game = &s->games[g];
-        if (!game->used || game->order >= oldest) continue;
+        if (!game->used || game->order >= oldest || (game->avoid_boot && game->avoid_boot == boot)) continue;
+        if (game->warm) {
+            if (game->leased) continue;
+            oldest = game->order;
+            *place = g;
+            *ply = game->first_ply;
+            continue;
+        }
         while (game->todo_from <= game->last_ply && game->state[game->todo_from] != SCAN_TODO) game->todo_from++;
         if (game->todo_from > game->last_ply) continue;
         oldest = game->order;
@@ -270,27 +353,11 @@ static bool find_todo(struct scan *s, unsigned *place, uint32_t *ply)
 
 static void hand_out(struct scan *s, unsigned worker, unsigned place, uint32_t ply, struct game_env *env)
 {
-    struct scan_game *game = &s->games[place];
     struct scan_lease *lease = &s->leases[worker];
-    lease->active = true;
+    lease->active = s->games[place].leased = true;
     lease->game = place;
     lease->ply = ply;
-    lease->epoch = ++*env->epoch_last;
-    lease->line_count = 0;
-    lease->until_ms = game->nodes ? env->now_ms + LEASE_MS + (int64_t)(game->nodes / SLOW_NODES_PER_MS) : INT64_MAX;
-    game->state[ply] = SCAN_OUT;
-    if (game->attempts[ply] < ATTEMPT_MAX) game->attempts[ply]++;
-    struct msg_job job = {.epoch = lease->epoch,
-                          .job = ply + 1,
-                          .attempt = game->attempts[ply],
-                          .kind = JOB_SEARCH,
-                          .root = wire_str_make(game->root, game->root_bytes),
-                          .moves = wire_str_make(game->moves, game->moves_bytes[ply]),
-                          .multipv = game->multipv > 1 ? game->multipv : 0,
-                          .depth_max = game->depth_max,
-                          .nodes = game->nodes,
-                          .fresh = game->fresh};
-    registry_send_job(env->registry, &env->registry->workers[worker], &job, JOB_SCAN, ply, env->now_ms, env->out);
+    send_position(s, worker, env);
 }
 
 void scan_advance(struct scan *s, bool pause, struct game_env *env)
@@ -306,9 +373,29 @@ void scan_advance(struct scan *s, bool pause, struct game_env *env)
         unsigned place;
         uint32_t ply;
         if (pause || s->leases[i].active || w->job.owner != JOB_NOBODY || !worker_is_free(env->registry, w)) continue;
-        if (!find_todo(s, &place, &ply)) continue;
+        if (!find_todo(s, w->boot, &place, &ply)) continue;
         hand_out(s, i, place, ply, env);
     }
+}
+
+unsigned scan_wants_fresh(const struct scan *s, const struct registry *registry)
+{
+    if (s->game_count == 0) return COORD_WORKERS_MAX;
+    for (unsigned g = 0; g < SCAN_GAMES_MAX; g++) {
+        const struct scan_game *game = &s->games[g];
+        bool waits = game->used && game->avoid_boot && !game->leased && game->state[game->first_ply] == SCAN_TODO;
+        unsigned found = COORD_WORKERS_MAX;
+        for (unsigned i = 0; waits && i < registry->high; i++) {
+            const struct worker *w = &registry->workers[i];
+            if (!w->present) continue;
+            if (w->boot != game->avoid_boot) waits = false; /* somebody else will take it */
+            if (w->boot == game->avoid_boot && w->local_slot != COORD_PEER_REMOTE && !s->leases[i].active &&
+                w->job.owner == JOB_NOBODY && worker_is_free(registry, w))
+                found = i;
+        }
+        if (waits && found != COORD_WORKERS_MAX) return found;
+    }
+    return COORD_WORKERS_MAX;
 }
 
 int64_t scan_deadline_ms(const struct scan *s)

@@ -6,7 +6,12 @@
  *
  * A position is reported exactly once, whatever is lost, repeated or late: only the worker that holds it may answer,
  * and DONE is final. A position that fails ATTEMPTS times is reported as VERDICT_REFUSED with the reason; the scan goes
- * on. Results come in any order; SCAN_DONE follows the last one of a game.
+ * on. Results come in any order; SCAN_DONE follows the last one of a game. A lease is prolonged by every sign of
+ * progress (a `partial`), never by a heartbeat: a worker that lives but does not get on loses it.
+ *
+ * A `warm` game is walked by one worker from its first position to its last, with the table left as it is: the results
+ * depend on the moves alone. If the worker is lost the next one walks from the beginning; positions that are DONE are
+ * searched once more for what they leave in the table, and not reported again.
  */
 #ifndef MURAKUMO_COORDINATOR_SCAN_H
 #define MURAKUMO_COORDINATOR_SCAN_H
@@ -22,13 +27,17 @@ struct scan_game {
     uint64_t order; /* first come, first served */
     uint32_t id;
     uint64_t nodes;
-    uint32_t depth_max, multipv;
-    bool fresh;
+    uint32_t depth_max, multipv, kind;
+    bool fresh, warm;
+    bool leased; /* warm: somebody is at it */
+    uint64_t avoid_boot;
     uint32_t first_ply, last_ply, todo_from; /* nothing before todo_from is TODO */
     uint32_t left;                           /* positions that are not DONE */
     char root[SFEN_BYTES_MAX];
     uint32_t root_bytes;
     char moves[WIRE_MOVES_BYTES_MAX];
+    char searchmoves[WIRE_SEARCHMOVES_BYTES_MAX];
+    uint32_t searchmoves_bytes;
     uint16_t moves_bytes[HISTORY_MAX + 1]; /* length of the text of the first n moves */
     uint8_t state[HISTORY_MAX + 1], failures[HISTORY_MAX + 1];
     uint16_t attempts[HISTORY_MAX + 1];
@@ -68,6 +77,9 @@ enum status scan_take_result(struct scan *s, unsigned worker, const struct worke
 void scan_worker_lost(struct scan *s, unsigned worker, const struct worker_job *job, struct game_env *env);
 /* Hands out positions, or with `pause` takes back all that are out. */
 void scan_advance(struct scan *s, bool pause, struct game_env *env);
+/* A local worker that is idle only because all that is left was first done by that very process: start it afresh.
+ * COORD_WORKERS_MAX: there is none. */
+unsigned scan_wants_fresh(const struct scan *s, const struct registry *registry);
 int64_t scan_deadline_ms(const struct scan *s);
 uint32_t scan_positions_left(const struct scan *s);
 

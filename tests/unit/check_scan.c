@@ -104,6 +104,20 @@ static enum status result(unsigned n, enum job_verdict verdict, const char *best
     return say(n, &msg);
 }
 
+static enum status mate_result(unsigned n, const char *line)
+{
+    struct msg msg = {.type = MSG_result};
+    msg.result = (struct msg_result){.session = sessions[n],
+                                     .epoch = jobs[n].epoch,
+                                     .job = jobs[n].job,
+                                     .attempt = jobs[n].attempt,
+                                     .verdict = VERDICT_MATE,
+                                     .best = wire_str_make(line, 4),
+                                     .line = wire_str_make(line, strlen(line)),
+                                     .nodes = 100};
+    return say(n, &msg);
+}
+
 static enum status submit(uint32_t id, const char *moves, uint64_t nodes, uint32_t first, uint32_t last_ply)
 {
     struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
@@ -323,6 +337,90 @@ START_TEST(lines_of_multipv_come_with_the_result_cut_to_what_is_legal)
 }
 END_TEST
 
+START_TEST(a_warm_game_is_walked_by_one_worker_and_begun_again_by_the_next)
+{
+    join(0);
+    join(1);
+    struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
+    event.scan_submit = (struct scan_order){.id = 4,
+                                            .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
+                                            .moves = wire_str_make("7g7f 3c3d", 9),
+                                            .last_ply = 2,
+                                            .nodes = 100,
+                                            .warm = true};
+    ck_assert_int_eq(step(&event), ST_OK);
+    ck_assert_uint_eq(job_count, 1); /* the other worker gets nothing of it */
+    ck_assert(jobs[0].fresh);
+    ck_assert_int_eq(result(0, VERDICT_MOVE, "7g7f"), ST_OK);
+    ck_assert_uint_eq(job_count, 2);
+    ck_assert_str_eq(moves_kept[0], "7g7f");
+    ck_assert(!jobs[0].fresh);
+    struct coord_event gone = {.type = COORD_EV_PEER_GONE};
+    gone.peer_gone.peer = 0;
+    step(&gone);
+    ck_assert_str_eq(moves_kept[1], ""); /* from the beginning */
+    ck_assert(jobs[1].fresh);
+    ck_assert_int_eq(result(1, VERDICT_MOVE, "7g7f"), ST_OK);
+    ck_assert_uint_eq(result_count, 1); /* not told twice */
+    ck_assert_int_eq(result(1, VERDICT_MOVE, "8c8d"), ST_OK);
+    ck_assert_int_eq(result(1, VERDICT_MOVE, "8h2b+"), ST_OK);
+    ck_assert_uint_eq(result_count, 3);
+    ck_assert_uint_eq(done_count, 1);
+}
+END_TEST
+
+START_TEST(a_warm_game_that_nobody_can_do_is_given_up_as_a_whole)
+{
+    join(0);
+    struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
+    event.scan_submit = (struct scan_order){.id = 4,
+                                            .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
+                                            .moves = wire_str_make("7g7f 3c3d", 9),
+                                            .last_ply = 2,
+                                            .nodes = 100,
+                                            .warm = true};
+    step(&event);
+    for (int i = 0; i < 4; i++) ck_assert_int_eq(result(0, VERDICT_REFUSED, ""), ST_OK);
+    ck_assert_uint_eq(result_count, 3);
+    ck_assert_uint_eq(last.verdict, VERDICT_REFUSED);
+    ck_assert_uint_eq(done_count, 1);
+}
+END_TEST
+
+START_TEST(an_audit_goes_to_another_process_than_the_one_to_be_audited)
+{
+    join(0);
+    struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
+    event.scan_submit = (struct scan_order){.id = 4,
+                                            .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
+                                            .nodes = 100,
+                                            .fresh = true,
+                                            .avoid_boot = 1};
+    step(&event);
+    ck_assert_uint_eq(job_count, 0);
+    join(1);
+    ck_assert_uint_eq(job_count, 1);
+    ck_assert_int_eq(result(1, VERDICT_MOVE, "7g7f"), ST_OK);
+    ck_assert_uint_eq(last.boot, 2);
+}
+END_TEST
+
+START_TEST(a_mate_is_reported_only_with_a_line_that_mates)
+{
+    join(0);
+    struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
+    static const char tsume[] = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+    event.scan_submit =
+        (struct scan_order){.id = 1, .root = wire_str_make(tsume, sizeof tsume - 1), .nodes = 100, .kind = JOB_MATE};
+    ck_assert_int_eq(step(&event), ST_OK);
+    ck_assert_uint_eq(jobs[0].kind, JOB_MATE);
+    ck_assert_int_eq(mate_result(0, "G*4b"), ST_ILLEGAL);
+    ck_assert_int_eq(mate_result(0, "G*5b"), ST_OK);
+    ck_assert_uint_eq(last.verdict, VERDICT_MATE);
+    ck_assert_uint_eq(last.line.length, 4);
+}
+END_TEST
+
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("scan");
@@ -338,6 +436,10 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_cancelled_game_is_never_heard_of_again);
     tcase_add_test(tc, the_end_of_a_game_is_a_result_too);
     tcase_add_test(tc, lines_of_multipv_come_with_the_result_cut_to_what_is_legal);
+    tcase_add_test(tc, a_warm_game_is_walked_by_one_worker_and_begun_again_by_the_next);
+    tcase_add_test(tc, a_warm_game_that_nobody_can_do_is_given_up_as_a_whole);
+    tcase_add_test(tc, an_audit_goes_to_another_process_than_the_one_to_be_audited);
+    tcase_add_test(tc, a_mate_is_reported_only_with_a_line_that_mates);
     suite_add_tcase(suite, tc);
 }
 
