@@ -15,6 +15,7 @@ struct engine {
     struct thread_pool *pool;
     struct search_params params;
     struct position root;
+    struct claims *claims; /* NULL: not needed yet */
 
     /* Decided before the search starts: no legal move, or a declaration that wins. MOVE_NONE: search. */
     Move instant;
@@ -194,6 +195,7 @@ void engine_free(struct engine *engine)
     thread_pool_free(engine->pool);
     threads_free(engine->shared.threads, engine->shared.thread_count);
     tt_free(engine->shared.tt);
+    free(engine->claims);
     free(engine);
 }
 
@@ -231,6 +233,68 @@ enum status engine_configure(struct engine *engine, const struct engine_options 
     }
     shared->options = *options;
     return ST_OK;
+}
+
+/* ---- sharing -------------------------------------------------------------------------------------------------- */
+
+enum { PREFETCH_AHEAD = 8 };
+
+size_t engine_hints_take(struct engine *engine, struct hint *out, size_t capacity)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < engine->shared.thread_count; i++)
+        if (engine->shared.threads[i]->ring)
+            count += share_take(engine->shared.threads[i]->ring, out + count, capacity - count);
+    return count;
+}
+
+void engine_hints_put(struct engine *engine, const struct hint *hints, size_t count)
+{
+    struct search_shared *shared = &engine->shared;
+    for (size_t i = 0; i < count && i < PREFETCH_AHEAD; i++) tt_prefetch(shared->tt, hints[i].key);
+    for (size_t i = 0; i < count; i++) {
+        if (i + PREFETCH_AHEAD < count) tt_prefetch(shared->tt, hints[i + PREFETCH_AHEAD].key);
+        if (hint_kind_of(&hints[i]) == HINT_CLAIM) {
+            if (shared->claims) claims_put(shared->claims, hints[i].key, hint_depth_plies(&hints[i]), 0);
+        } else if (tt_insert(shared->tt, &hints[i]) && shared->claims) {
+            claims_drop(shared->claims, hints[i].key);
+        }
+    }
+    atomic_fetch_add_explicit(&shared->hints_put, (uint32_t)count, memory_order_relaxed);
+}
+
+void engine_hints_gate(struct engine *engine, int gate_plies)
+{
+    atomic_store_explicit(&engine->shared.gate_plies, gate_plies, memory_order_relaxed);
+}
+
+uint64_t engine_hints_dropped(const struct engine *engine)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < engine->shared.thread_count; i++)
+        if (engine->shared.threads[i]->ring)
+            sum += atomic_load_explicit(&engine->shared.threads[i]->ring->dropped, memory_order_relaxed);
+    return sum;
+}
+
+/* Rings and claims are made when they are first wanted, and kept. */
+static bool sharing_prepare(struct engine *engine, const struct engine_sharing *sharing)
+{
+    struct search_shared *shared = &engine->shared;
+    for (unsigned i = 0; sharing->on && i < shared->thread_count; i++) {
+        struct search_thread *t = shared->threads[i];
+        if (!t->ring) t->ring = share_ring_new();
+        if (!t->ring) return false;
+    }
+    bool claims = sharing->on && sharing->claim_plies > 0;
+    if (claims && !engine->claims) engine->claims = malloc(sizeof *engine->claims);
+    if (claims && !engine->claims) return false;
+    shared->claims = claims ? engine->claims : NULL;
+    if (claims) claims_clear(shared->claims);
+    atomic_store_explicit(&shared->gate_plies, sharing->on ? sharing->gate_plies : SHARE_GATE_CLOSED,
+                          memory_order_relaxed);
+    atomic_store_explicit(&shared->hints_put, 0, memory_order_relaxed);
+    return true;
 }
 
 bool engine_warm(struct engine *engine) { return tt_warm(engine->shared.tt); }
@@ -284,6 +348,7 @@ enum status engine_go(struct engine *engine, const struct position *root, const 
         count = kept;
     }
 
+    if (!sharing_prepare(engine, &limits->sharing)) return ST_NO_MEMORY;
     shared->started_ms = search_now_ms();
     shared->limits = *limits;
     shared->limits.searchmoves = NULL;

@@ -13,6 +13,7 @@
 #ifndef MURAKUMO_ENGINE_ENGINE_H
 #define MURAKUMO_ENGINE_ENGINE_H
 
+#include "common/base/hint.h"
 #include "common/base/status.h"
 #include "common/shogi/outcome.h"
 #include "common/shogi/score.h"
@@ -28,6 +29,22 @@ struct engine_options {
     bool generate_all_moves;                      /* search the pointless non-promotions too */
 };
 
+/* What this search has in common with those of other workers on the same position. All 0: it is alone. */
+struct engine_sharing {
+    bool on;         /* keep what is found for engine_hints_take() */
+    unsigned worker; /* number among those workers; 0 searches as if it were alone, but for what it is told */
+    int gate_plies;  /* shallowest entry that is offered, >= 1 */
+    int claim_plies; /* shallowest subtree that is claimed, so that others do it last; 0 = none */
+    bool stagger;    /* odd workers run one ply ahead */
+};
+
+/* Stops a search (of one thread) every so many nodes, for simulations in virtual time. */
+struct engine_pacer {
+    void *context;
+    /* Called by the search thread, first at 0 nodes; may block. Returns the number of nodes at which to call again. */
+    uint64_t (*pause)(void *context, uint64_t nodes);
+};
+
 struct engine_limits {
     uint64_t nodes;   /* 0 = none; exact with one thread */
     int depth_plies;  /* 0 = none */
@@ -35,6 +52,8 @@ struct engine_limits {
     unsigned multipv; /* >= 1 */
     const Move *searchmoves;
     size_t searchmoves_count; /* 0 = all legal moves */
+    struct engine_sharing sharing;
+    const struct engine_pacer *pacer; /* NULL: run freely; must live until `done` */
 };
 
 enum score_bound { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
@@ -86,6 +105,15 @@ MUST_USE enum status engine_go(struct engine *engine, const struct position *roo
 void engine_stop(struct engine *engine);
 /* Blocks until the engine is idle. */
 void engine_wait(struct engine *engine);
+
+/* Hints for other workers, oldest first of each thread; returns how many. And those that they sent: false ones cost
+ * time, never an illegal move. Any one thread at a time may call these while a search runs or after it, but not beside
+ * engine_configure(), engine_new_game() and engine_go(). */
+size_t engine_hints_take(struct engine *engine, struct hint *out, size_t capacity);
+void engine_hints_put(struct engine *engine, const struct hint *hints, size_t count);
+/* Changes sharing.gate_plies of the running search. Any thread, any time. */
+void engine_hints_gate(struct engine *engine, int gate_plies);
+uint64_t engine_hints_dropped(const struct engine *engine); /* found no room in the rings, since the engine was made */
 
 /* Numbers that two workers compare before they share anything. */
 uint64_t engine_eval_hash(const struct engine *engine);

@@ -74,7 +74,9 @@ void iterate(struct search_thread *t, iterate_report *report, void *context)
         limits->depth_plies > 0 && limits->depth_plies < ENGINE_DEPTH_MAX ? limits->depth_plies : ENGINE_DEPTH_MAX;
     struct root_move *end = t->root_moves + t->root_count_moves;
     /* Every second helper runs one ply ahead, so that the threads do not all do the same work. */
-    int first = t->index % 2 == 1 && depth_max > 1 ? 2 : 1;
+    const struct engine_sharing *sharing = &limits->sharing;
+    unsigned ahead = (t->index + (sharing->on && sharing->stagger ? sharing->worker : 0)) % 2;
+    int first = ahead == 1 && depth_max > 1 ? 2 : 1;
     for (int depth = first; depth <= depth_max && !search_stopped(t); depth++) {
         t->root_depth_plies = depth;
         for (struct root_move *m = t->root_moves; m < end; m++) m->score_previous = m->score;

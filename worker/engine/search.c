@@ -8,7 +8,13 @@
 #include "worker/engine/mate/mate1.h"
 #include "worker/engine/see.h"
 
-enum { DECIDED_CP = EVAL_CP_MAX + 1, QS_DEPTH = 0, MATE1_DEPTH = 60 };
+enum {
+    DECIDED_CP = EVAL_CP_MAX + 1,
+    QS_DEPTH = 0,
+    MATE1_DEPTH = 60,
+    PATH_NONE = SEARCH_PLY_MAX + 1,
+    ABANDON_PLIES = 4
+};
 
 /* 1024 * ln(n): a table, because libm differs between machines and node counts must not. */
 static const uint16_t ln_q10[128] = {
@@ -67,6 +73,7 @@ void search_thread_free(struct search_thread *t)
     free(t->root_moves);
     free(t->frames);
     free(t->pool);
+    share_ring_free(t->ring);
     free(t);
 }
 
@@ -82,7 +89,7 @@ void search_thread_start(struct search_thread *t, const struct position *root, c
     t->root_count = t->line.count;
     t->shared->eval->refresh(t->eval_state, &t->pos);
     atomic_store_explicit(&t->nodes, 0, memory_order_relaxed);
-    t->nodes_limit = 0;
+    t->nodes_limit = t->pause_nodes = 0;
     t->root_depth_plies = t->completed_depth_plies = t->seldepth_plies = 0;
     t->null_ply_min = 0;
     memset(t->frames, 0, (SEARCH_FRAME_COUNT) * sizeof *t->frames);
@@ -91,6 +98,7 @@ void search_thread_start(struct search_thread *t, const struct position *root, c
         t->frames[i].static_eval = SCORE_NONE;
         t->frames[i].continuation = &t->history->no_continuation;
         t->frames[i].pool_end = t->pool;
+        t->frames[i].path_ply = PATH_NONE;
     }
 }
 
@@ -150,6 +158,11 @@ static bool out_of_limits(struct search_thread *t)
                 t->nodes_limit = nodes + (shared->thread_count == 1 ? limit - all : (limit - all) / 2 + 1);
         }
         if (shared->limits.time_ms > 0 && search_now_ms() - shared->started_ms >= shared->limits.time_ms) over = true;
+        const struct engine_pacer *pacer = shared->limits.pacer;
+        if (pacer) {
+            if (nodes >= t->pause_nodes) t->pause_nodes = pacer->pause(pacer->context, nodes);
+            if (t->pause_nodes < t->nodes_limit) t->nodes_limit = t->pause_nodes;
+        }
         if (over) atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
     }
     return search_stopped(t);
@@ -165,10 +178,12 @@ static Score draw_score(const struct search_thread *t)
 }
 
 /* Repetition and move limit at a node below the root. */
-static bool game_is_over(const struct search_thread *t, int ply, Score *score)
+static bool game_is_over(const struct search_thread *t, struct search_frame *f, Score *score)
 {
-    int plies_back;
-    switch (history_search_verdict(&t->line, &t->pos, t->root_count, &plies_back)) {
+    int plies_back, ply = f->ply;
+    enum outcome verdict = history_search_verdict(&t->line, &t->pos, t->root_count, &plies_back);
+    if (verdict != OUTCOME_NONE) f->path_ply = ply - plies_back;
+    switch (verdict) {
     case OUTCOME_DRAW_REPETITION:
         *score = draw_score(t);
         return true;
@@ -188,6 +203,7 @@ static bool game_is_over(const struct search_thread *t, int ply, Score *score)
     unsigned max_moves = t->shared->options.max_moves_to_draw;
     if (max_moves != 0 && t->pos.game_ply > max_moves) {
         bool mated = position_in_check(&t->pos) && !position_has_legal_move(&t->pos);
+        f->path_ply = -1; /* another path reaches this position earlier in the game */
         *score = mated ? score_mated_in(ply) : draw_score(t);
         return true;
     }
@@ -219,7 +235,11 @@ static void store(struct search_thread *t, const struct search_frame *f, uint64_
         depth_plies = QS_DEPTH - 1;
         bound = TT_NONE;
     }
-    tt_store(t->shared->tt, key, move, tt_score_store(score, f->ply), raw_eval, depth_plies, bound, pv);
+    Score kept = tt_score_store(score, f->ply);
+    tt_store(t->shared->tt, key, move, kept, raw_eval, depth_plies, bound, pv);
+    if (t->ring && depth_plies >= atomic_load_explicit(&t->shared->gate_plies, memory_order_relaxed) &&
+        f->path_ply >= f->ply)
+        share_offer(t->ring, tt_hint(key, move, kept, raw_eval, depth_plies, bound, pv));
 }
 
 /* ---- histories ------------------------------------------------------------------------------------------------ */
@@ -295,12 +315,13 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     bool pv = beta - alpha > 1;
     Score score;
     f->pv_count = 0;
+    f->path_ply = PATH_NONE;
     f->in_check = position_in_check(pos);
     if (pv && t->seldepth_plies < f->ply + 1) t->seldepth_plies = f->ply + 1;
 
     /* Step 1. Limits, repetition, depth of the line. */
     if (out_of_limits(t)) return 0;
-    if (game_is_over(t, f->ply, &score)) return score;
+    if (game_is_over(t, f, &score)) return score;
     if (f->ply >= SEARCH_PLY_MAX) return f->in_check ? draw_score(t) : evaluate(t);
 
     /* Step 2. Transposition table. */
@@ -387,6 +408,7 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
         if (search_stopped(t)) return 0;
         if (score > best_score) {
             best_score = score;
+            f->path_ply = (f + 1)->path_ply;
             if (score > alpha) {
                 best_move = move;
                 if (pv) take_pv(f, move);
@@ -429,12 +451,14 @@ static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Scor
     make_null(t, f);
     Score score = -search_node(t, f + 1, -beta, 1 - beta, depth_plies - reduction, false);
     unmake_null(t, f);
+    int path_ply = (f + 1)->path_ply;
     if (search_stopped(t)) {
         *result = 0;
         return true;
     }
     if (score < beta || is_decided(score)) return false;
     if (t->null_ply_min != 0 || depth_plies < params->null_verify_plies) {
+        f->path_ply = path_ply;
         *result = score;
         return true;
     }
@@ -468,11 +492,60 @@ static bool probcut_cuts(struct search_thread *t, struct search_frame *f, Score 
             return true;
         }
         if (score >= bar) {
+            f->path_ply = (f + 1)->path_ply;
             store(t, f, key, move, score, raw_eval, depth_plies - 3, TT_LOWER, f->tt_pv);
             *result = is_decided(score) ? score : score - (bar - beta);
             return true;
         }
     }
+    return false;
+}
+
+/* Late moves that other workers were at when we came by, with their place in the order. */
+struct deferred_moves {
+    int count, next;
+    struct {
+        Move move;
+        uint16_t order;
+    } list[32];
+};
+
+/* First everything that nobody is at, then the rest. */
+static Move next_move(struct movepick *mp, bool skip_quiets, struct deferred_moves *deferred, int *move_count)
+{
+    Move move = movepick_next(mp, skip_quiets);
+    if (move != MOVE_NONE || deferred->next == deferred->count) return move;
+    *move_count = deferred->list[deferred->next].order - 1;
+    return deferred->list[deferred->next++].move;
+}
+
+/* Has another worker finished this node while we were in it? (Null window only: a line that we show is never cut.) */
+static bool told_meanwhile(const struct search_thread *t, const struct search_frame *f, uint64_t key, Score beta,
+                           int depth_plies, uint32_t *hints_seen, Score *score)
+{
+    uint32_t hints_put = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
+    struct tt_hit hit;
+    if (hints_put == *hints_seen) return false;
+    *hints_seen = hints_put;
+    if (!tt_probe(t->shared->tt, key, &hit) || hit.bound == TT_NONE || hit.depth_plies < depth_plies) return false;
+    *score = tt_score_load(hit.score, f->ply);
+    return bound_fits(hit.bound, *score, beta);
+}
+
+/* True: the move was put aside. False: it is ours now. */
+static bool claim_or_defer(struct search_thread *t, struct claims *claims, struct deferred_moves *deferred, Move move,
+                           int move_count, int subtree_plies)
+{
+    uint64_t key = position_key_after(&t->pos, move);
+    bool first_pass = deferred->next == 0;
+    if (first_pass && deferred->count < (int)(sizeof deferred->list / sizeof deferred->list[0]) &&
+        claims_taken(claims, key, subtree_plies, t->index + 1)) {
+        deferred->list[deferred->count].move = move;
+        deferred->list[deferred->count++].order = (uint16_t)move_count;
+        return true;
+    }
+    claims_put(claims, key, subtree_plies, t->index + 1);
+    share_offer(t->ring, hint_claim(key, subtree_plies));
     return false;
 }
 
@@ -511,6 +584,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     if (depth_plies <= 0) return quiescence(t, f, alpha, beta, QS_DEPTH);
     depth_plies = min_int(depth_plies, ENGINE_DEPTH_MAX);
     f->pv_count = 0;
+    f->path_ply = PATH_NONE;
     f->in_check = position_in_check(pos);
     f->move_count = 0;
     (f + 2)->cutoffs = 0;
@@ -520,7 +594,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     /* Step 2. Limits, repetition, move limit, length of the line. */
     if (out_of_limits(t)) return 0;
     if (!root) {
-        if (f->excluded == MOVE_NONE && game_is_over(t, f->ply, &score)) return score;
+        if (f->excluded == MOVE_NONE && game_is_over(t, f, &score)) return score;
         if (f->ply >= SEARCH_PLY_MAX) return f->in_check ? draw_score(t) : evaluate(t);
         /* Step 3. Mate distance: a shorter mate is known already. */
         alpha = max_int(alpha, score_mated_in(f->ply));
@@ -630,6 +704,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         depth_plies--;
 
     /* Step 13. Moves. */
+    f->path_ply = PATH_NONE;
     continuation_row *rows[MOVEPICK_CONTINUATIONS];
     fill_continuations(f, rows);
     struct movepick mp;
@@ -640,7 +715,11 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     Move best_move = MOVE_NONE, move;
     int move_count = 0;
     bool skip_quiets = false;
-    while ((move = movepick_next(&mp, skip_quiets)) != MOVE_NONE) {
+    struct claims *claims = t->shared->claims;
+    uint32_t hints_seen = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
+    struct deferred_moves deferred;
+    deferred.count = deferred.next = 0;
+    while ((move = next_move(&mp, skip_quiets, &deferred, &move_count)) != MOVE_NONE) {
         if (move == excluded) continue;
         struct root_move *root_move = NULL;
         if (root) {
@@ -698,6 +777,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 f->excluded = move;
                 score = search_node(t, f, bar - 1, bar, new_depth / 2, cut_node);
                 f->excluded = MOVE_NONE;
+                f->path_ply = PATH_NONE;
                 if (search_stopped(t)) return 0;
                 f->in_check = position_in_check(pos);
                 f->move_count = move_count;
@@ -717,14 +797,22 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
         new_depth += extension;
 
-        /* Step 16. Make the move. */
+        /* Step 16. Is another worker at it? Then last: by that time the table may know. Else let it be known. */
+        if (claims && move_count > 1) {
+            int subtree_plies = new_depth - max_int(0, reduction_q10 / 1024);
+            if (subtree_plies >= t->shared->limits.sharing.claim_plies &&
+                claim_or_defer(t, claims, &deferred, move, move_count, subtree_plies))
+                continue;
+        }
+
+        /* Step 17. Make the move. */
         uint64_t nodes_before = search_nodes(t);
         f->history_score = tactical ? *history_capture(t->history, pos, move)
                                     : 2 * *history_butterfly(t->history, pos->side, move) + (*rows[0])[piece][to] +
                                           (*rows[1])[piece][to];
         make_move(t, f, move);
 
-        /* Step 17. Late moves are searched less deep, and deeper again when they surprise. */
+        /* Step 18. Late moves are searched less deep, and deeper again when they surprise. */
         if (depth_plies >= 2 && move_count > 1 + root) {
             int r = reduction_q10;
             if (cut_node) r += params->lmr_cut_node_q10 - (tt_move != MOVE_NONE ? 0 : 400);
@@ -757,10 +845,11 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         unmake_move(t, f);
         if (search_stopped(t)) return 0;
 
-        /* Step 18. Is it better? */
+        /* Step 19. Is it better? */
         if (root) note_root_score(t, f, root_move, score, alpha, beta, move_count == 1, search_nodes(t) - nodes_before);
         if (score > best_score) {
             best_score = score;
+            f->path_ply = (f + 1)->path_ply;
             if (score > alpha) {
                 best_move = move;
                 if (pv && !root) take_pv(f, move);
@@ -770,6 +859,11 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 }
                 alpha = score;
             }
+        }
+        if (!pv && depth_plies >= ABANDON_PLIES && excluded == MOVE_NONE &&
+            told_meanwhile(t, f, key, beta, depth_plies, &hints_seen, &score)) {
+            f->path_ply = PATH_NONE;
+            return score;
         }
         if (move != best_move) {
             if (tactical) {
@@ -781,10 +875,10 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
     }
 
-    /* Step 19. No legal move is mate in shogi, in check or not. */
+    /* Step 20. No legal move is mate in shogi, in check or not. */
     if (move_count == 0) return excluded != MOVE_NONE ? alpha : score_mated_in(f->ply);
 
-    /* Step 20. Learn. */
+    /* Step 21. Learn. */
     if (best_move != MOVE_NONE) {
         update_after_cutoff(t, f, best_move, &tried, depth_plies);
     } else {

@@ -18,6 +18,7 @@
 #include "worker/engine/history.h"
 #include "worker/engine/movepick.h"
 #include "worker/engine/params.h"
+#include "worker/engine/share.h"
 #include "worker/engine/tt.h"
 
 enum {
@@ -38,6 +39,10 @@ struct search_shared {
     Score draw_score_root; /* what a draw is worth to the side to move at the root */
     struct search_thread **threads;
     unsigned thread_count;
+
+    struct claims *claims;      /* NULL: nobody is told what is being searched */
+    _Atomic uint32_t hints_put; /* relaxed: counts what came from other workers */
+    _Atomic int gate_plies;     /* relaxed: shallowest entry that is offered to them */
 
     atomic_bool stop; /* relaxed: ends the search; set by any thread */
     atomic_bool stopped_by_owner;
@@ -63,6 +68,7 @@ struct search_frame {
     Move excluded;
     Score static_eval;
     int ply, move_count, reduction_q10, cutoffs, history_score;
+    int path_ply; /* the score rests on a repetition of the position at this ply: worth nothing by another path */
     bool in_check, tt_pv, tt_hit;
     uint16_t pv_count;
     Move pv[ENGINE_PV_MAX];
@@ -85,6 +91,8 @@ struct search_thread {
     size_t root_count_moves, multipv_index, multipv_count;
     struct search_frame *frames; /* [SEARCH_FRAME_COUNT] */
     struct scored_move *pool;    /* moves of all nodes of the line */
+    struct share_ring *ring;     /* NULL: nothing is offered to other workers */
+    uint64_t pause_nodes;        /* next call of the pacer */
 };
 
 /* NULL when memory is short. */

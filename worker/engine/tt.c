@@ -7,7 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { HUGE_PAGE_BYTES = 2 << 20, WARM_BYTES = 16 << 20, CLEAR_THREADS_MAX = 64 };
+#include "worker/engine/eval.h"
+
+enum { HINT_DEPTH_PLIES_MAX = 127, HUGE_PAGE_BYTES = 2 << 20, WARM_BYTES = 16 << 20, CLEAR_THREADS_MAX = 64 };
 
 /* Fresh pages of the system are zero, and are not touched before they are used: a table of any size is there at once,
  * which is what a worker needs that takes over in the middle of a move. */
@@ -158,11 +160,51 @@ void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, i
             victim_worth = worth;
         }
     }
-    uint64_t data = (uint64_t)move | (uint64_t)(uint16_t)score << 16 | (uint64_t)(uint16_t)eval << 32 |
-                    (uint64_t)(uint8_t)(depth_plies + TT_DEPTH_OFFSET) << 48 | (uint64_t)bound << 56 |
-                    (uint64_t)pv << 58 | (uint64_t)tt->age << 59;
+    uint64_t data = tt_hint(key, move, score, eval, depth_plies, bound, pv).data | (uint64_t)tt->age << 59;
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+}
+
+/* A score that store() of search.c could have written: repetition verdicts are not among them. */
+static bool score_is_storable(Score score)
+{
+    Score size = score < 0 ? -score : score;
+    return size <= EVAL_CP_MAX || (size >= SCORE_MATE_BOUND && size <= SCORE_MATE);
+}
+
+bool tt_insert(struct tt *tt, const struct hint *hint)
+{
+    uint64_t key = hint->key, data = hint->data;
+    int depth_plies = data_depth(data);
+    enum tt_bound bound = data_bound(data);
+    Score eval = (int16_t)(data >> 32);
+    if (hint_kind_of(hint) != HINT_ENTRY || bound == TT_NONE || depth_plies < 1 || depth_plies > HINT_DEPTH_PLIES_MAX ||
+        !score_is_storable((int16_t)(data >> 16)) ||
+        (eval != SCORE_NONE && (eval > EVAL_CP_MAX || eval < -EVAL_CP_MAX)))
+        return false;
+    struct tt_slot *slot = tt_cluster(tt, key), *victim = NULL;
+    int victim_worth = INT_MAX;
+    for (int i = 0; i < TT_CLUSTER_SLOTS; i++, slot++) {
+        uint64_t old = slot_load(&slot->data);
+        if (old != 0 && (slot_load(&slot->check) ^ old) == key) {
+            int old_depth = data_depth(old);
+            if (old_depth > depth_plies || (old_depth == depth_plies && data_bound(old) == TT_EXACT)) return false;
+            if ((Move)data == MOVE_NONE) data |= (Move)old;
+            victim = slot;
+            victim_worth = INT_MIN;
+            break;
+        }
+        int worth = old == 0 ? INT_MIN : slot_worth(tt, old);
+        if (worth < victim_worth) {
+            victim = slot;
+            victim_worth = worth;
+        }
+    }
+    if (victim_worth > depth_plies) return false;
+    data |= (uint64_t)tt->age << 59; /* the kind of an entry is 0 */
+    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+    return true;
 }
 
 unsigned tt_hashfull_permille(const struct tt *tt)

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/hint.h"
 #include "common/shogi/score.h"
 #include "common/shogi/types.h"
 
@@ -64,6 +65,9 @@ unsigned tt_hashfull_permille(const struct tt *tt);
 void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, int depth_plies, enum tt_bound bound,
               bool pv);
 bool tt_probe(const struct tt *tt, uint64_t key, struct tt_hit *hit);
+/* Takes over what another worker found. Nothing in it is trusted: what no search could have stored is refused, and the
+ * move is checked where it is used, like every table move. Never pushes out a deeper entry. True: it was stored. */
+bool tt_insert(struct tt *tt, const struct hint *hint);
 
 __extension__ typedef unsigned __int128 tt_u128;
 static inline struct tt_slot *tt_cluster(const struct tt *tt, uint64_t key)
@@ -71,6 +75,16 @@ static inline struct tt_slot *tt_cluster(const struct tt *tt, uint64_t key)
     return tt->slots + (uint64_t)(((tt_u128)key * tt->cluster_count) >> 64) * TT_CLUSTER_SLOTS;
 }
 static inline void tt_prefetch(const struct tt *tt, uint64_t key) { __builtin_prefetch(tt_cluster(tt, key)); }
+
+/* The entry as it travels. */
+static inline struct hint tt_hint(uint64_t key, Move move, Score score, Score eval, int depth_plies,
+                                  enum tt_bound bound, bool pv)
+{
+    uint64_t data = (uint64_t)move | (uint64_t)(uint16_t)score << 16 | (uint64_t)(uint16_t)eval << 32 |
+                    (uint64_t)(uint8_t)(depth_plies + TT_DEPTH_OFFSET) << 48 | (uint64_t)bound << 56 |
+                    (uint64_t)pv << 58;
+    return (struct hint){key, data};
+}
 
 static inline Score tt_score_store(Score score, int ply)
 {

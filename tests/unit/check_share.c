@@ -1,0 +1,241 @@
+/* check_share.c - what workers tell each other: it arrives, it changes nothing when nobody listens, lies do no harm. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/prng.h"
+#include "common/shogi/movegen.h"
+#include "common/shogi/sfen.h"
+#include "tests/unit/check_main.h"
+#include "worker/engine/engine.h"
+#include "worker/engine/eval.h"
+#include "worker/engine/share.h"
+#include "worker/engine/tt.h"
+
+static const char matsuri[] = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+
+START_TEST(ring_keeps_order_and_drops_what_does_not_fit)
+{
+    struct share_ring *ring = share_ring_new();
+    for (uint64_t i = 0; i < SHARE_RING_HINTS + 5; i++) share_offer(ring, (struct hint){i, i + 1});
+    ck_assert_uint_eq(atomic_load(&ring->dropped), 5);
+    struct hint out[100];
+    uint64_t expected = 0;
+    for (size_t got; (got = share_take(ring, out, 100)) > 0;)
+        for (size_t i = 0; i < got; i++, expected++) {
+            ck_assert_uint_eq(out[i].key, expected);
+            ck_assert_uint_eq(out[i].data, expected + 1);
+        }
+    ck_assert_uint_eq(expected, SHARE_RING_HINTS);
+    share_offer(ring, (struct hint){7, 8});
+    ck_assert_uint_eq(share_take(ring, out, 100), 1);
+    share_ring_free(ring);
+}
+END_TEST
+
+START_TEST(claims_of_others_count_until_dropped)
+{
+    struct claims *claims = malloc(sizeof *claims);
+    claims_clear(claims);
+    uint64_t key = 0x123456789abcdef0;
+    ck_assert(!claims_taken(claims, key, 0, 1));
+    claims_put(claims, key, 6, 0);
+    ck_assert(claims_taken(claims, key, 6, 1));
+    ck_assert(claims_taken(claims, key, 5, 1));
+    ck_assert(!claims_taken(claims, key, 7, 1));
+    ck_assert(!claims_taken(claims, key ^ (uint64_t)1 << 40, 5, 1));
+    claims_put(claims, key, 6, 3);
+    ck_assert(!claims_taken(claims, key, 6, 3)); /* its own */
+    claims_drop(claims, key ^ (uint64_t)1 << 40);
+    ck_assert(claims_taken(claims, key, 6, 1));
+    claims_drop(claims, key);
+    ck_assert(!claims_taken(claims, key, 6, 1));
+    free(claims);
+}
+END_TEST
+
+START_TEST(a_hint_travels_from_table_to_table)
+{
+    struct tt *to = tt_new(1 << 20);
+    uint8_t bytes[HINT_BYTES];
+    struct hint hint = tt_hint(0xfedcba9876543210, 1234, -SCORE_MATE + 7, -321, 9, TT_UPPER, true);
+    hint_write(&hint, bytes);
+    ck_assert_uint_eq(bytes[0], 0x10);
+    ck_assert_uint_eq(bytes[7], 0xfe);
+    struct hint read = hint_read(bytes);
+    ck_assert(tt_insert(to, &read));
+    struct tt_hit hit;
+    ck_assert(tt_probe(to, 0xfedcba9876543210, &hit));
+    ck_assert_int_eq(hit.move, 1234);
+    ck_assert_int_eq(hit.score, -SCORE_MATE + 7);
+    ck_assert_int_eq(hit.eval, -321);
+    ck_assert_int_eq(hit.depth_plies, 9);
+    ck_assert_int_eq(hit.bound, TT_UPPER);
+    ck_assert(hit.pv);
+    tt_free(to);
+}
+END_TEST
+
+START_TEST(a_hint_never_pushes_out_what_is_deeper)
+{
+    struct tt *tt = tt_new(1 << 20);
+    struct tt_hit hit;
+    tt_store(tt, 42, 11, 100, 0, 8, TT_LOWER, false);
+    struct hint shallow = tt_hint(42, 12, 50, 0, 7, TT_EXACT, false),
+                equal = tt_hint(42, 13, 60, 0, 8, TT_EXACT, false),
+                deeper = tt_hint(42, MOVE_NONE, 70, 0, 9, TT_UPPER, false);
+    ck_assert(!tt_insert(tt, &shallow));
+    ck_assert(tt_insert(tt, &equal));
+    ck_assert(!tt_insert(tt, &equal)); /* an exact score of that depth stays */
+    ck_assert(tt_insert(tt, &deeper));
+    ck_assert(tt_probe(tt, 42, &hit));
+    ck_assert_int_eq(hit.score, 70);
+    ck_assert_int_eq(hit.move, 13); /* a hint without a move keeps the one that is known */
+    /* Keys 1..4 share the first cluster: full of depth 6, it takes depth 6 but not depth 5. */
+    tt_clear(tt, 1);
+    for (uint64_t key = 1; key <= TT_CLUSTER_SLOTS; key++) tt_store(tt, key, 1, 1, 1, 6, TT_LOWER, false);
+    struct hint five = tt_hint(5, 1, 1, 1, 5, TT_LOWER, false), six = tt_hint(6, 1, 1, 1, 6, TT_LOWER, false);
+    ck_assert(!tt_insert(tt, &five));
+    ck_assert(tt_insert(tt, &six));
+    tt_free(tt);
+}
+END_TEST
+
+START_TEST(what_no_search_stores_is_refused)
+{
+    struct tt *tt = tt_new(1 << 20);
+    const struct hint bad[] = {
+        tt_hint(9, 1, 0, 0, 5, TT_NONE, false),                                /* no bound */
+        tt_hint(9, 1, SCORE_SUPERIOR, 0, 5, TT_LOWER, false),                  /* a repetition verdict */
+        tt_hint(9, 1, SCORE_INFINITE, 0, 5, TT_LOWER, false),                  /* no score */
+        tt_hint(9, 1, 0, EVAL_CP_MAX + 1, 5, TT_LOWER, false),                 /* no evaluation */
+        tt_hint(9, 1, 0, 0, 0, TT_LOWER, false),                               /* nothing was searched */
+        tt_hint(9, 1, 0, 0, 200, TT_LOWER, false),                             /* nobody gets there */
+        {9, tt_hint(9, 1, 0, 0, 5, TT_LOWER, false).data | (uint64_t)7 << 59}, /* of an unknown kind */
+        hint_claim(9, 5),
+    };
+    struct tt_hit hit;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ck_assert_msg(!tt_insert(tt, &bad[i]), "hint %zu", i);
+        ck_assert(!tt_probe(tt, 9, &hit));
+    }
+    tt_free(tt);
+}
+END_TEST
+
+/* ---- with searches -------------------------------------------------------------------------------------------- */
+
+struct listener {
+    struct engine *engine;
+    struct position root;
+    struct engine_result result;
+    struct prng prng;
+    struct hint seen[4096]; /* what the engine itself has offered */
+    size_t seen_count;
+    uint64_t lies;
+    bool lying;
+};
+
+static void check_line(void *context, const struct engine_info *info)
+{
+    const struct listener *l = context;
+    struct position pos = l->root;
+    for (size_t i = 0; i < info->pv_count; i++) {
+        Move legal[MOVES_MAX];
+        size_t count = movegen_legal(&pos, legal), k = 0;
+        while (k < count && legal[k] != info->pv[i]) k++;
+        ck_assert_uint_lt(k, count);
+        struct undo undo;
+        position_do(&pos, info->pv[i], &undo);
+    }
+}
+
+static void take_result(void *context, const struct engine_result *result)
+{
+    ((struct listener *)context)->result = *result;
+}
+
+/* Between two quanta: takes what is offered; a liar sends it back with other moves, scores, depths and bounds. */
+static uint64_t pause_and_share(void *context, uint64_t nodes)
+{
+    struct listener *l = context;
+    struct hint taken[512];
+    for (size_t got; (got = engine_hints_take(l->engine, taken, 512)) > 0;)
+        for (size_t i = 0; i < got; i++) l->seen[l->seen_count++ % (sizeof l->seen / sizeof l->seen[0])] = taken[i];
+    size_t kept = l->seen_count < 4096 ? l->seen_count : 4096;
+    for (size_t i = 0; l->lying && i < kept; i += 3) {
+        struct hint lie = {l->seen[i].key, prng_next(&l->prng)};
+        if (prng_chance(&l->prng, 900)) lie.data &= ~((uint64_t)31 << 59); /* mostly entries */
+        if (prng_chance(&l->prng, 700)) lie.data = (lie.data & ~((uint64_t)255 << 48)) | (uint64_t)20 << 48;
+        if (prng_chance(&l->prng, 700)) lie.data = (lie.data & ~(uint64_t)0xffffffff0000) | (uint64_t)50 << 16;
+        engine_hints_put(l->engine, &lie, 1);
+        l->lies++;
+    }
+    return nodes + 500;
+}
+
+static uint64_t search_nodes_of(struct listener *l, const struct engine_limits *limits)
+{
+    struct engine_options options = {.hash_bytes = 4 << 20, .threads = 1, .rule = RULE_CSA27};
+    struct engine_sink sink = {.context = l, .info = check_line, .done = take_result};
+    struct history *history = malloc(sizeof *history);
+    l->engine = engine_new(&options, &sink);
+    ck_assert_int_eq(sfen_read(&l->root, matsuri, strlen(matsuri), NULL, NULL), ST_OK);
+    history_start(history, &l->root);
+    ck_assert_int_eq(engine_go(l->engine, &l->root, history, limits), ST_OK);
+    engine_wait(l->engine);
+    engine_free(l->engine);
+    free(history);
+    return l->result.nodes;
+}
+
+static const struct engine_sharing sharing = {.on = true, .gate_plies = 3, .claim_plies = 3, .stagger = true};
+
+START_TEST(a_worker_that_nobody_answers_searches_as_if_alone)
+{
+    struct listener *l = calloc(1, sizeof *l);
+    uint64_t alone = search_nodes_of(l, &(struct engine_limits){.depth_plies = 9, .multipv = 1});
+    Move best = l->result.best;
+    struct engine_pacer pacer = {.context = l, .pause = pause_and_share};
+    uint64_t shared = search_nodes_of(
+        l, &(struct engine_limits){.depth_plies = 9, .multipv = 1, .sharing = sharing, .pacer = &pacer});
+    ck_assert_uint_eq(alone, shared);
+    ck_assert_int_eq(best, l->result.best);
+    ck_assert_uint_gt(l->seen_count, 100);
+    unsigned claims = 0;
+    for (size_t i = 0; i < l->seen_count && i < 4096; i++) claims += hint_kind_of(&l->seen[i]) == HINT_CLAIM;
+    ck_assert_uint_gt(claims, 10);
+    free(l);
+}
+END_TEST
+
+START_TEST(lies_never_make_an_illegal_line)
+{
+    struct listener *l = calloc(1, sizeof *l);
+    l->prng = prng_make((uint64_t)_i);
+    l->lying = true;
+    struct engine_pacer pacer = {.context = l, .pause = pause_and_share};
+    (void)search_nodes_of(l,
+                          &(struct engine_limits){.nodes = 60000, .multipv = 1, .sharing = sharing, .pacer = &pacer});
+    ck_assert_uint_gt(l->lies, 1000);
+    ck_assert(l->result.best != MOVE_NONE);
+    free(l);
+}
+END_TEST
+
+static void add_cases(Suite *suite)
+{
+    TCase *tc = tcase_create("parts");
+    tcase_add_test(tc, ring_keeps_order_and_drops_what_does_not_fit);
+    tcase_add_test(tc, claims_of_others_count_until_dropped);
+    tcase_add_test(tc, a_hint_travels_from_table_to_table);
+    tcase_add_test(tc, a_hint_never_pushes_out_what_is_deeper);
+    tcase_add_test(tc, what_no_search_stores_is_refused);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("search");
+    tcase_add_test(tc, a_worker_that_nobody_answers_searches_as_if_alone);
+    tcase_add_loop_test(tc, lies_never_make_an_illegal_line, 0, 6);
+    tcase_set_timeout(tc, 120);
+    suite_add_tcase(suite, tc);
+}
+
+CHECK_MAIN("share", add_cases)
