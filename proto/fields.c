@@ -62,6 +62,7 @@ uint64_t field_get_unsigned(const struct msg *msg, const struct field *field)
         return *(const bool *)member(msg, field);
     case FIELD_I32:
     case FIELD_STR:
+    case FIELD_BIN:
         break;
     }
     assert(false && "field is not an unsigned number");
@@ -76,7 +77,7 @@ int32_t field_get_signed(const struct msg *msg, const struct field *field)
 
 struct wire_str field_get_string(const struct msg *msg, const struct field *field)
 {
-    assert(field->kind == FIELD_STR);
+    assert(field->kind == FIELD_STR || field->kind == FIELD_BIN);
     return *(const struct wire_str *)member(msg, field);
 }
 
@@ -94,6 +95,7 @@ void field_set_unsigned(struct msg *msg, const struct field *field, uint64_t val
         return;
     case FIELD_I32:
     case FIELD_STR:
+    case FIELD_BIN:
         break;
     }
     assert(false && "field is not an unsigned number");
@@ -107,7 +109,7 @@ void field_set_signed(struct msg *msg, const struct field *field, int32_t value)
 
 void field_set_string(struct msg *msg, const struct field *field, struct wire_str value)
 {
-    assert(field->kind == FIELD_STR);
+    assert(field->kind == FIELD_STR || field->kind == FIELD_BIN);
     *(struct wire_str *)member_of(msg, field) = value;
 }
 
@@ -121,6 +123,7 @@ bool field_is_empty(const struct msg *msg, const struct field *field)
     case FIELD_I32:
         return field_get_signed(msg, field) == 0;
     case FIELD_STR:
+    case FIELD_BIN:
         return field_get_string(msg, field).length == 0;
     }
     assert(false && "unknown kind of field");
@@ -138,6 +141,8 @@ enum status field_check(const struct msg *msg, const struct field *field)
         int64_t value = field_get_signed(msg, field);
         return value <= (int64_t)field->max && -value <= (int64_t)field->max ? ST_OK : ST_RANGE;
     }
+    case FIELD_BIN:
+        return field_get_string(msg, field).length <= field->max ? ST_OK : ST_TOO_BIG;
     case FIELD_STR: {
         struct wire_str text = field_get_string(msg, field);
         if (text.length > field->max) return ST_TOO_BIG;

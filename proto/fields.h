@@ -8,14 +8,14 @@
 
 #include "proto/msg.h"
 
-enum field_kind { FIELD_U32, FIELD_U64, FIELD_I32, FIELD_BOOL, FIELD_STR };
+enum field_kind { FIELD_U32, FIELD_U64, FIELD_I32, FIELD_BOOL, FIELD_STR, FIELD_BIN };
 
 struct field {
     uint32_t key;
     uint32_t since_minor;
     enum field_kind kind;
     bool required;
-    uint64_t max; /* largest value; of I32 the largest magnitude; of STR the bytes */
+    uint64_t max; /* largest value; of I32 the largest magnitude; of STR and BIN the bytes */
     size_t offset;
     const char *name, *unit, *meaning; /* unit "" = a plain number or text */
 };
@@ -35,9 +35,9 @@ const struct message_type *fields_message_at(size_t index); /* in the order of s
 const struct message_type *fields_find(uint32_t type);      /* NULL if there is no such type */
 
 /* Values of a field; the caller asks for the field's own kind. */
-uint64_t field_get_unsigned(const struct msg *msg, const struct field *field); /* U32, U64, BOOL */
-int32_t field_get_signed(const struct msg *msg, const struct field *field);    /* I32 */
-struct wire_str field_get_string(const struct msg *msg, const struct field *field);
+uint64_t field_get_unsigned(const struct msg *msg, const struct field *field);      /* U32, U64, BOOL */
+int32_t field_get_signed(const struct msg *msg, const struct field *field);         /* I32 */
+struct wire_str field_get_string(const struct msg *msg, const struct field *field); /* STR, BIN */
 void field_set_unsigned(struct msg *msg, const struct field *field, uint64_t value);
 void field_set_signed(struct msg *msg, const struct field *field, int32_t value);
 void field_set_string(struct msg *msg, const struct field *field, struct wire_str value);

@@ -57,6 +57,11 @@ static enum status decode_value(struct msg *msg, const struct field *field, cons
         if (object->via.str.size > field->max) return ST_TOO_BIG;
         field_set_string(msg, field, wire_str_make(object->via.str.ptr, object->via.str.size));
         break;
+    case FIELD_BIN:
+        if (object->type != MSGPACK_OBJECT_BIN) return ST_SYNTAX;
+        if (object->via.bin.size > field->max) return ST_TOO_BIG;
+        field_set_string(msg, field, wire_str_make(object->via.bin.ptr, object->via.bin.size));
+        break;
     }
     return field_check(msg, field);
 }
@@ -170,6 +175,12 @@ static void encode_value(msgpack_packer *packer, const struct msg *msg, const st
         struct wire_str text = field_get_string(msg, field);
         msgpack_pack_str(packer, text.length);
         msgpack_pack_str_body(packer, text.bytes, text.length);
+        break;
+    }
+    case FIELD_BIN: {
+        struct wire_str bytes = field_get_string(msg, field);
+        msgpack_pack_bin(packer, bytes.length);
+        msgpack_pack_bin_body(packer, bytes.bytes, bytes.length);
         break;
     }
     }

@@ -29,6 +29,7 @@ struct wire_str {
 #define MSG_TYPE_I32                                                        int32_t
 #define MSG_TYPE_BOOL                                                       bool
 #define MSG_TYPE_STR                                                        struct wire_str
+#define MSG_TYPE_BIN                                                        struct wire_str
 #define MSG_MEMBER(M, key, type, name, since, presence, max, unit, meaning) MSG_TYPE_##type name;
 #define MSG_STRUCT(code, name, FIELDS, direction, purpose)                                                             \
     struct msg_##name {                                                                                                \

@@ -35,6 +35,17 @@ static void write_string(struct bytes_writer *writer, struct wire_str text)
     bytes_write_u8(writer, '"');
 }
 
+static void write_hex(struct bytes_writer *writer, struct wire_str bytes)
+{
+    static const char digits[] = "0123456789abcdef";
+    bytes_write_u8(writer, '"');
+    for (uint32_t i = 0; i < bytes.length; i++) {
+        bytes_write_u8(writer, (uint8_t)digits[(unsigned char)bytes.bytes[i] >> 4]);
+        bytes_write_u8(writer, (uint8_t)digits[(unsigned char)bytes.bytes[i] & 15]);
+    }
+    bytes_write_u8(writer, '"');
+}
+
 static void write_key(struct bytes_writer *writer, const char *key)
 {
     write_text(writer, ",\"");
@@ -60,6 +71,9 @@ static void write_value(struct bytes_writer *writer, const struct msg *msg, cons
     }
     case FIELD_STR:
         write_string(writer, field_get_string(msg, field));
+        return;
+    case FIELD_BIN:
+        write_hex(writer, field_get_string(msg, field));
         return;
     }
 }

@@ -9,8 +9,8 @@
  *   fields        map with strictly rising integer keys; unknown keys are skipped, missing OPTIONAL ones read as 0 / ""
  *
  * Field: F(M, key, type, name, since_minor, presence, max, unit, meaning)
- *   type   U32 U64 I32 BOOL STR (clean UTF-8: utf8.h)
- *   max    largest value; of I32 the largest magnitude; of STR the bytes
+ *   type   U32 U64 I32 BOOL STR (clean UTF-8: utf8.h) BIN (any bytes)
+ *   max    largest value; of I32 the largest magnitude; of STR and BIN the bytes
  * Message: X(type, name, fields, direction, purpose)   W2C worker to coordinator, C2W the other way, BOTH
  *
  * Changing the wire: 1. a new field = a new key, OPTIONAL, since = next minor; 2. never reuse or retype a key;
@@ -36,6 +36,7 @@ enum { PROTO_MAJOR = 1, PROTO_MINOR = 1 };
     X(WIRE_CERTIFICATE_BYTES_MAX, 30720, "the proof of a mate; fits into a frame beside a line of moves")              \
     X(WIRE_MATE_PLIES_MAX, 4095, "longest mate")                                                                       \
     X(WIRE_MULTIPV_MAX, 600, "lines of one search; no position has more than 593 legal moves")                         \
+    X(WIRE_HINTS_BYTES_MAX, 8192, "entries of one message of hints: 512 of 16 bytes")                                  \
     X(WIRE_DEPTH_MAX, 127, "search depth, plies")
 
 #define WIRE_LIMIT_ENUM(name, value, meaning) name = value,
@@ -101,7 +102,9 @@ WIRE_ENUMS(WIRE_ENUM)
 #define WELCOME_FIELDS(F, M)                                                                                           \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "echo it in every later message")                               \
     F(M, 2, U32, heartbeat_ms, 0, REQUIRED, 60000, "ms", "send a heartbeat this often")                                \
-    F(M, 3, U32, dead_ms, 0, REQUIRED, 600000, "ms", "after this silence the other side counts as gone")
+    F(M, 3, U32, dead_ms, 0, REQUIRED, 600000, "ms", "after this silence the other side counts as gone")               \
+    F(M, 10, STR, hints_endpoint, 1, OPTIONAL, WIRE_TEXT_BYTES_MAX, "",                                                \
+      "where hints are relayed; `*` as host of a tcp address = the host of this connection; empty = nowhere")
 #define REFUSE_FIELDS(F, M)                                                                                            \
     F(M, 1, U32, reason, 0, REQUIRED, 1000, "", "enum refuse_reason")                                                  \
     F(M, 2, STR, text, 0, REQUIRED, WIRE_TEXT_BYTES_MAX, "", "for people: what was found, what is expected, what to do")
@@ -152,7 +155,17 @@ WIRE_ENUMS(WIRE_ENUM)
       "mate job: look only for mates within so many; 0 = any length")                                                  \
     F(M, 21, BOOL, any_length, 1, OPTIONAL, 1, "", "mate job: the first mate found will do; else the shortest one")    \
     F(M, 22, U64, seed, 1, OPTIONAL, UINT64_MAX, "", "mate job: disturbs the solver's first guesses; 0 = it does not") \
-    F(M, 23, BOOL, certificate, 1, OPTIONAL, 1, "", "mate job: a mate is to come with its proof")
+    F(M, 23, BOOL, certificate, 1, OPTIONAL, 1, "", "mate job: a mate is to come with its proof")                      \
+    F(M, 40, U64, hint_scope, 1, OPTIONAL, UINT64_MAX, "", "searches of the same scope share hints; 0 = alone")        \
+    F(M, 41, U32, hint_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies", "shallowest entry worth sending; 0 = 4")           \
+    F(M, 42, U32, claim_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies",                                                   \
+      "shallowest subtree that is claimed before it is searched, so that others do it last; 0 = none")
+#define HINTS_FIELDS(F, M)                                                                                             \
+    F(M, 1, U64, scope, 1, REQUIRED, UINT64_MAX, "", "hint_scope of the job that they are about")                      \
+    F(M, 2, BIN, entries, 1, REQUIRED, WIRE_HINTS_BYTES_MAX, "", "16 bytes each, see above")
+#define HINTS_JOIN_FIELDS(F, M)                                                                                        \
+    F(M, 1, U64, session, 1, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
+    F(M, 2, U64, scope, 1, REQUIRED, UINT64_MAX, "", "hint_scope of the present job; 0 = send me nothing")
 #define STOP_FIELDS(F, M)                                                                                              \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
     F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "", "from job")                                                       \
@@ -210,6 +223,8 @@ WIRE_ENUMS(WIRE_ENUM)
     X(0x20, job, JOB_FIELDS, C2W, "search this position")                                                              \
     X(0x21, stop, STOP_FIELDS, C2W, "end this job now and send its result")                                            \
     X(0x22, partial, PARTIAL_FIELDS, W2C, "an iteration, or a bound, of the running job")                              \
-    X(0x23, result, RESULT_FIELDS, W2C, "the job has ended: exactly one for each job and attempt")
+    X(0x23, result, RESULT_FIELDS, W2C, "the job has ended: exactly one for each job and attempt")                     \
+    X(0x30, hints, HINTS_FIELDS, BOTH, "hint plane: what searches of one scope have found, or are busy with")          \
+    X(0x31, hints_join, HINTS_JOIN_FIELDS, W2C, "hint plane: I want the hints of this scope and of no other")
 
 #endif

@@ -114,6 +114,8 @@ struct msg *registry_send(struct registry *r, struct worker *w, enum msg_type ty
     case MSG_configured:
     case MSG_partial:
     case MSG_result:
+    case MSG_hints: /* not on this plane */
+    case MSG_hints_join:
         break;
     }
     return msg;
@@ -378,6 +380,8 @@ static bool session_of(const struct msg *msg, uint64_t *session)
     case MSG_new_game:
     case MSG_job:
     case MSG_stop:
+    case MSG_hints: /* not on this plane */
+    case MSG_hints_join:
         break; /* not for a coordinator */
     }
     return false;
@@ -541,6 +545,8 @@ enum status registry_take(struct registry *r, uint64_t peer, int local_slot, con
     case MSG_new_game:
     case MSG_job:
     case MSG_stop:
+    case MSG_hints: /* not on this plane */
+    case MSG_hints_join:
         break;
     }
     r->metrics->stale++;

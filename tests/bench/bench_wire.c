@@ -82,7 +82,7 @@ static void fill_ordinary(struct sample *sample, const struct message_type *type
     sample->msg.sequence = 12345;
     for (size_t i = 0; i < type->field_count; i++) {
         const struct field *field = &type->fields[i];
-        if (field->kind == FIELD_STR) {
+        if (field->kind == FIELD_STR || field->kind == FIELD_BIN) {
             size_t length = sizeof text - 1 < field->max ? sizeof text - 1 : (size_t)field->max;
             field_set_string(&sample->msg, field, wire_str_make(text, length));
         } else if (field->kind == FIELD_I32) {

@@ -62,7 +62,7 @@ static void build(struct input *in, unsigned peer, struct msg *msg, char *texts,
     size_t used = 0;
     for (size_t i = 0; i < type->field_count; i++) {
         const struct field *field = &type->fields[i];
-        if (field->kind == FIELD_STR) {
+        if (field->kind == FIELD_STR || field->kind == FIELD_BIN) {
             size_t length = take(in);
             if (length > field->max) length = (size_t)field->max;
             if (length > (size_t)(in->end - in->at)) length = (size_t)(in->end - in->at);

@@ -88,6 +88,7 @@ static void print_range(const struct field *field)
         printf("false, true");
         return;
     case FIELD_STR:
+    case FIELD_BIN:
         printf("≤ %" PRIu64 " bytes", field->max);
         return;
     }
@@ -95,7 +96,7 @@ static void print_range(const struct field *field)
 
 static void print_fields(const char *name)
 {
-    static const char *const kinds[] = {"integer", "integer", "integer", "boolean", "text"};
+    static const char *const kinds[] = {"integer", "integer", "integer", "boolean", "text", "bytes"};
     const struct message_type *type = message_named(name);
     printf("| key | field | form | range | unit | needed | since | meaning |\n|---:|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < type->field_count; i++) {
@@ -136,7 +137,8 @@ static void print_folded(const char *json)
     putchar('\n');
 }
 
-static void print_example(const char *golden, const char *name)
+/* Returns the type of the message. */
+static enum msg_type print_example(const char *golden, const char *name)
 {
     static uint8_t frame[WIRE_FRAME_BYTES_MAX];
     static char json[MSG_TEXT_BYTES_MAX];
@@ -153,6 +155,7 @@ static void print_example(const char *golden, const char *name)
     printf("```\n```text\n");
     for (long at = 0; at < bytes; at++) printf("%02x%s", frame[at], at + 1 == bytes || at % 32 == 31 ? "\n" : " ");
     printf("```\n");
+    return msg.type;
 }
 
 int main(int argc, char **argv)
@@ -184,9 +187,7 @@ int main(int argc, char **argv)
             print_fields(name);
             has_fields[message_named(name)->type] = true;
         } else if (strcmp(part, "example") == 0) {
-            print_example(argv[2], name);
-            name[strcspn(name, "_")] = strcmp(name, "new_game") == 0 ? '_' : '\0'; /* job_minimal is one of job */
-            has_example[message_named(name)->type] = true;
+            has_example[print_example(argv[2], name)] = true;
         } else {
             fail("unknown generated part: ", part);
         }

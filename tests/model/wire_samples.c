@@ -40,6 +40,14 @@ static struct wire_str random_text(struct prng *prng, uint64_t max_bytes, struct
     return wire_str_make(start, length);
 }
 
+static struct wire_str random_bytes(struct prng *prng, uint64_t max_bytes, struct wire_arena *arena)
+{
+    size_t length = (size_t)random_number(prng, max_bytes);
+    char *start = arena_take(arena, length);
+    for (size_t i = 0; i < length; i++) start[i] = (char)(prng_next(prng) >> 56);
+    return wire_str_make(start, length);
+}
+
 void wire_sample_random(struct msg *msg, const struct message_type *type, struct prng *prng, struct wire_arena *arena)
 {
     memset(msg, 0, sizeof *msg);
@@ -65,6 +73,9 @@ void wire_sample_random(struct msg *msg, const struct message_type *type, struct
         case FIELD_STR:
             field_set_string(msg, field, random_text(prng, field->max, arena));
             break;
+        case FIELD_BIN:
+            field_set_string(msg, field, random_bytes(prng, field->max, arena));
+            break;
         }
     }
 }
@@ -89,7 +100,8 @@ void wire_sample_largest(struct msg *msg, const struct message_type *type, struc
         case FIELD_I32:
             field_set_signed(msg, field, (int32_t)field->max);
             break;
-        case FIELD_STR: {
+        case FIELD_STR:
+        case FIELD_BIN: {
             char *text = arena_take(arena, (size_t)field->max);
             memset(text, 'x', (size_t)field->max);
             field_set_string(msg, field, wire_str_make(text, (size_t)field->max));

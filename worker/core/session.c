@@ -539,6 +539,8 @@ static bool message_session(const struct msg *message, uint64_t *session)
     case MSG_configured:
     case MSG_partial:
     case MSG_result:
+    case MSG_hints: /* not on this plane */
+    case MSG_hints_join:
         break;
     }
     return false;
@@ -598,6 +600,8 @@ static enum status message_take(struct session *s, const struct session_event *e
     case MSG_configured:
     case MSG_partial:
     case MSG_result:
+    case MSG_hints: /* not on this plane */
+    case MSG_hints_join:
         break; /* only workers say these */
     }
     s->counters.refused++;

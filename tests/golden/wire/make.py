@@ -53,6 +53,9 @@ FRAMES_MINOR_1 = {
     "job_mate": ("job", 0x20, 5, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 2), (4, "attempt", 1), (5, "kind", 1), (6, "root", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), (11, "nodes", 65536), (20, "plies_max", 11), (21, "any_length", True), (22, "seed", 7), (23, "certificate", True)]),
     "result_mate_proof": ("result", 0x23, 9, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 1), (4, "attempt", 1), (5, "verdict", 3), (6, "best", "G*5b"), (8, "score_kind", 2), (9, "score", 1), (11, "nodes", 12), (12, "elapsed_ms", 1), (14, "line", "G*5b"), (20, "proof_nodes", 1), (21, "shortest", True), (25, "certificate", "1")]),
     "result_mate_unknown": ("result", 0x23, 11, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 1), (4, "attempt", 1), (5, "verdict", 5), (11, "nodes", 65536), (12, "elapsed_ms", 130), (22, "refuted_plies", 5), (23, "pn", 17), (24, "dn", 204)]),
+    "hints": ("hints", 0x30, 12, [(1, "scope", EPOCH), (2, "entries", bytes.fromhex("1032547698badcfe" "d2041c00ffff1100" "f0debc9a78563412" "0000000000000e08"))]),
+    "hints_join": ("hints_join", 0x31, 13, [(1, "session", SESSION), (2, "scope", EPOCH)]),
+    "welcome_hints": ("welcome", 0x02, 1, [(1, "session", SESSION), (2, "heartbeat_ms", 200), (3, "dead_ms", 2000), (10, "hints_endpoint", "tcp://*:7655")]),
 }
 
 
@@ -62,7 +65,7 @@ def frame(number, sequence, fields, major=1, minor=0, boot=BOOT):
 
 def as_json(name, sequence, fields, major=1, minor=0, boot=BOOT):
     answer = {"type": name, "major": major, "minor": minor, "boot": boot, "sequence": sequence}
-    answer.update({field: value for _, field, value in fields})
+    answer.update({field: value.hex() if isinstance(value, bytes) else value for _, field, value in fields})
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 
