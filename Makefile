@@ -19,8 +19,8 @@ LDFLAGS  += $(SANITIZE) -pthread
 # Debian 12 calls the package `msgpack`, newer releases `msgpack-c`.
 pkg       = $(shell pkg-config $(1) $(2) 2>/dev/null)
 MSGPACK  := $(if $(shell pkg-config --exists msgpack 2>/dev/null && echo 1),msgpack,msgpack-c)
-CPPFLAGS += $(call pkg,--cflags-only-I,libzmq $(MSGPACK))
-LDLIBS   += $(call pkg,--libs,libzmq $(MSGPACK)) -lm
+CPPFLAGS += $(call pkg,--cflags-only-I,libzmq $(MSGPACK) zlib libzstd)
+LDLIBS   += $(call pkg,--libs,libzmq $(MSGPACK) zlib libzstd) -lm
 CHECK_LIBS := $(call pkg,--libs,check)
 
 Q        := $(if $(V),,@)

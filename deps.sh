@@ -5,10 +5,12 @@ set -eu
 
 missing() {
     command -v gcc >/dev/null || echo gcc
-    command -v pkg-config >/dev/null || { echo "pkg-config libzmq3-dev libmsgpack-dev check"; return; }
+    command -v pkg-config >/dev/null || { echo "pkg-config libzmq3-dev libmsgpack-dev check zlib1g-dev libzstd-dev"; return; }
     pkg-config --exists libzmq || echo libzmq3-dev
     pkg-config --exists msgpack || pkg-config --exists msgpack-c || echo libmsgpack-dev
     pkg-config --exists check || echo check
+    pkg-config --exists zlib || echo zlib1g-dev
+    pkg-config --exists libzstd || echo libzstd-dev
     command -v ar >/dev/null || echo binutils
     [ -e /usr/include/stdio.h ] || echo libc6-dev
 }

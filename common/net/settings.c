@@ -9,6 +9,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+char *settings_read_descriptor(int fd, const char *name, size_t bytes_max, size_t *bytes, char why[CONF_WHY_BYTES])
+{
+    struct stat info;
+    bool regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size >= 0;
+    size_t capacity = regular ? (size_t)info.st_size + 1 : 65536, used = 0;
+    if (capacity > bytes_max) capacity = bytes_max + 1; /* a sparse file may say any size */
+    char *data = malloc(capacity + 1);
+    while (data) {
+        if (used > bytes_max) {
+            snprintf(why, CONF_WHY_BYTES, "%.200s: is larger than %zu bytes", name, bytes_max);
+            break;
+        }
+        if (used == capacity) {
+            char *larger = realloc(data, capacity * 2 + 1);
+            if (!larger) {
+                snprintf(why, CONF_WHY_BYTES, "%.200s: out of memory", name);
+                break;
+            }
+            data = larger;
+            capacity *= 2;
+        }
+        ssize_t n = read(fd, data + used, capacity - used);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) {
+            snprintf(why, CONF_WHY_BYTES, "%.200s: %s", name, strerror(errno));
+            break;
+        }
+        if (n == 0) {
+            data[used] = 0;
+            *bytes = used;
+            return data;
+        }
+        used += (size_t)n;
+    }
+    if (!data) snprintf(why, CONF_WHY_BYTES, "%.200s: out of memory", name);
+    free(data);
+    return NULL;
+}
+
 char *settings_read_file(const char *path, size_t bytes_max, size_t *bytes, char why[CONF_WHY_BYTES])
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -18,37 +57,9 @@ char *settings_read_file(const char *path, size_t bytes_max, size_t *bytes, char
         if (fd >= 0) close(fd);
         return NULL;
     }
-    size_t capacity = S_ISREG(info.st_mode) && info.st_size >= 0 ? (size_t)info.st_size + 1 : 65536, used = 0;
-    char *data = malloc(capacity + 1);
-    while (data) {
-        if (used > bytes_max) {
-            snprintf(why, CONF_WHY_BYTES, "%.200s: is larger than %zu bytes", path, bytes_max);
-            break;
-        }
-        if (used == capacity) {
-            char *larger = realloc(data, capacity * 2 + 1);
-            if (!larger) break;
-            data = larger;
-            capacity *= 2;
-        }
-        ssize_t n = read(fd, data + used, capacity - used);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            snprintf(why, CONF_WHY_BYTES, "%.200s: %s", path, strerror(errno));
-            break;
-        }
-        if (n == 0) {
-            data[used] = 0;
-            *bytes = used;
-            close(fd);
-            return data;
-        }
-        used += (size_t)n;
-    }
-    if (!data) snprintf(why, CONF_WHY_BYTES, "%.200s: out of memory", path);
-    free(data);
+    char *data = settings_read_descriptor(fd, path, bytes_max, bytes, why);
     close(fd);
-    return NULL;
+    return data;
 }
 
 /* The variable of a setting: MURAKUMO_HASH_MB for `hash-mb`. */

@@ -14,5 +14,7 @@ MUST_USE enum status settings_load(const struct conf_table *table, char **argume
 
 /* A whole file into memory that the caller frees; *bytes = its length, and a 0 stands behind. NULL: why. */
 char *settings_read_file(const char *path, size_t bytes_max, size_t *bytes, char why[CONF_WHY_BYTES]);
+/* The same from an open descriptor (stdin, say), which stays open; `name` is for messages. */
+char *settings_read_descriptor(int fd, const char *name, size_t bytes_max, size_t *bytes, char why[CONF_WHY_BYTES]);
 
 #endif

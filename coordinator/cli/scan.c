@@ -1,14 +1,14 @@
 /* scan.c - `murakumo scan GAMES...`: evaluates every position of game records on an embedded cluster.
  *
- * Files are read one after the other; up to WINDOW games are with the workers at a time, so that none of them idles at
- * the end of a game; results are printed in the order of the input.
+ * Games are read one after the other (archive.h); up to WINDOW games are with the workers at a time, so that none of
+ * them idles at the end of a game; results are printed in the order of the input.
  */
 #include "common/base/log.h"
 #include "common/net/clock.h"
 #include "common/net/machine.h"
 #include "common/net/settings.h"
-#include "common/shogi/record_io.h"
 #include "common/shogi/sfen.h"
+#include "coordinator/cli/archive.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/progress.h"
 #include "coordinator/run.h"
@@ -21,7 +21,7 @@
 enum { WINDOW = 4, TURN_MS = 100, OUT_BYTES_MAX = 8 << 20 };
 
 struct settings {
-    bool help, json;
+    bool help, json, strict;
     int64_t workers, nodes, hash_mb;
     char listen[2048], keys[1024], log[16];
 };
@@ -34,6 +34,7 @@ static const struct conf_key keys[] = {
     CONF_LIST_KEY(struct settings, listen, "listen", "ENDPOINT", "accept further workers: tcp://HOST:PORT"),
     CONF_TEXT_KEY(struct settings, keys, "keys", "DIR", "keys made by `murakumo keygen`; needed off this machine"),
     CONF_FLAG_KEY(struct settings, json, "json", "one JSON object per game instead of a table"),
+    CONF_FLAG_KEY(struct settings, strict, "strict", "leave out games with any remark, not only say it"),
     CONF_TEXT_KEY(struct settings, log, "log", "LEVEL", "error, warn, info or debug, on stderr"),
     CONF_FLAG_KEY(struct settings, help, "help", "this text"),
 };
@@ -41,8 +42,7 @@ static const struct conf_key keys[] = {
 struct game { /* one slot of the window */
     bool used, done;
     uint32_t id; /* counts up in the order of the input */
-    const char *file;
-    uint32_t index;
+    struct archive_game source;
     struct record record;
     struct game_position *positions;
 };
@@ -50,12 +50,8 @@ struct game { /* one slot of the window */
 struct scan_run {
     const struct settings *settings;
     struct run *run;
-    char **files;
-    int file_count, file_next;
-
-    char *bytes; /* of the open file; the reader looks into it */
-    struct record_reader reader;
-    bool reading;
+    struct archive archive;
+    bool all_read;
 
     struct game games[WINDOW];
     uint32_t id_next, id_print; /* next game to be read; next game to be printed */
@@ -66,63 +62,18 @@ struct scan_run {
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-static void close_file(struct scan_run *scan)
-{
-    if (scan->reading) record_reader_free(&scan->reader);
-    free(scan->bytes);
-    scan->bytes = NULL;
-    scan->reading = false;
-}
-
-static bool open_next_file(struct scan_run *scan)
-{
-    while (scan->file_next < scan->file_count) {
-        const char *file = scan->files[scan->file_next++];
-        char why[CONF_WHY_BYTES];
-        size_t bytes;
-        scan->bytes = settings_read_file(file, (size_t)256 << 20, &bytes, why);
-        if (!scan->bytes) {
-            fprintf(stderr, "murakumo scan: %s\n", why);
-        } else if (record_reader_init(&scan->reader, scan->bytes, bytes) != ST_OK) {
-            fprintf(stderr, "%s: %s\n", file, scan->reader.error);
-            free(scan->bytes);
-            scan->bytes = NULL;
-        } else {
-            scan->reading = true;
-            return true;
-        }
-        scan->refused = true;
-    }
-    return false;
-}
-
-static void report_problems(const char *file, const struct record *record)
-{
-    for (uint32_t i = 0; i < record->problem_count && i < RECORD_PROBLEMS_MAX; i++) {
-        char text[RECORD_MESSAGE_BYTES];
-        record_problem_text(&record->problems[i], text);
-        fprintf(stderr, "%s: %s\n", file, text);
-    }
-}
-
 /* Reads the next game into the slot. False: there is none. */
 static bool read_game(struct scan_run *scan, struct game *game)
 {
-    for (;;) {
-        if (!scan->reading && !open_next_file(scan)) return false;
-        enum status st = record_next(&scan->reader, &game->record);
-        game->file = scan->files[scan->file_next - 1];
-        if (st == ST_OK) break;
-        if (st != ST_MISSING) {
-            fprintf(stderr, "%s: %s\n", game->file, status_text(st));
-            scan->refused = true;
-        }
-        close_file(scan);
+    if (scan->all_read) return false;
+    enum status st = archive_next(&scan->archive, &game->record, &game->source);
+    if (st == ST_OK) return true;
+    if (st != ST_MISSING) {
+        fprintf(stderr, "murakumo scan: %s\n", status_text(st));
+        scan->refused = true;
     }
-    report_problems(game->file, &game->record);
-    if (game->record.rejected) scan->refused = true;
-    game->index = scan->reader.games - 1;
-    return true;
+    scan->all_read = true;
+    return false;
 }
 
 static bool submit(struct scan_run *scan, struct game *game)
@@ -152,7 +103,7 @@ static bool submit(struct scan_run *scan, struct game *game)
                                .fresh = true};
     enum status st = run_scan_submit(scan->run, &order);
     if (st == ST_OK) return true;
-    fprintf(stderr, "%s: the cluster does not take the game: %s\n", game->file, status_text(st));
+    fprintf(stderr, "%s: the cluster does not take the game: %s\n", game->source.file->path, status_text(st));
     game->used = false;
     scan->id_print = game->id + 1;
     scan->refused = true;
@@ -196,7 +147,7 @@ static void take_result(void *context, const struct scan_result *result)
     struct game_position *position = &game->positions[result->ply];
     scan->positions_done++;
     if (result->verdict == VERDICT_REFUSED) {
-        fprintf(stderr, "%s: ply %u: %.*s\n", game->file, (unsigned)result->ply, (int)result->text.length,
+        fprintf(stderr, "%s: ply %u: %.*s\n", game->source.file->path, (unsigned)result->ply, (int)result->text.length,
                 result->text.bytes);
         scan->refused = true;
         return;
@@ -225,9 +176,9 @@ static void print_finished(struct scan_run *scan)
         struct text_buffer out;
         text_buffer_init(&out, OUT_BYTES_MAX);
         if (scan->settings->json)
-            game_table_write_json(&game->record, game->file, game->index, game->positions, &out);
+            game_table_write_json(&game->record, game->source.file->path, game->source.index, game->positions, &out);
         else
-            game_table_write(&game->record, game->file, game->positions, &out);
+            game_table_write(&game->record, game->source.file->path, game->positions, &out);
         progress_end(&scan->progress);
         if (out.status == ST_OK) fwrite(out.data, 1, out.length, stdout);
         if (out.status != ST_OK || fflush(stdout) != 0) scan->failed = true;
@@ -244,13 +195,15 @@ static void help_print(const struct conf_table *table)
     static char text[8192];
     conf_help(table, text, sizeof text);
     printf(
-        "murakumo scan evaluates every position of game records (CSA, KIF, USI; found by content) and shows for each\n"
-        "move the score, the engine's choice and what the move lost. Scores in the table are Black's.\n\n"
-        "usage: murakumo scan [OPTIONS] FILE...\n\n%s\n"
+        "murakumo scan evaluates every position of game records (CSA, KIF, KI2, USI, JKF, also .gz and .zst; found by\n"
+        "content) and shows for each move the score, the engine's choice and what the move lost. Scores in the table\n"
+        "are Black's. GAMES are files, folders (with all below them), patterns or - for stdin.\n\n"
+        "usage: murakumo scan [OPTIONS] GAMES...\n\n%s\n"
         "examples:\n"
         "  murakumo scan game.kif\n"
         "  murakumo scan --workers 2 --nodes 500000 tests/data/games/demo.csa\n"
-        "  murakumo scan --json *.csa > scores.jsonl\n\n"
+        "  murakumo scan --json archive/ more.csa.gz > scores.jsonl\n"
+        "  zstdcat games.csa.zst | murakumo scan -\n\n"
         "exit codes: 0 done, 1 something was refused or broke, 2 wrong usage\n",
         text);
 }
@@ -259,7 +212,7 @@ static int scan_all(struct scan_run *scan)
 {
     while (fill_window(scan)) {
         print_finished(scan);
-        if (scan->id_print == scan->id_next && !scan->reading && scan->file_next == scan->file_count) break;
+        if (scan->id_print == scan->id_next && scan->all_read) break;
         if (!run_turn(scan->run, NULL, 0, TURN_MS)) {
             scan->failed = true; /* interrupted: what was done so far is printed */
             break;
@@ -273,7 +226,7 @@ static int scan_all(struct scan_run *scan)
         fprintf(stderr, "murakumo scan: stopped after %llu of %llu positions\n",
                 (unsigned long long)scan->positions_done, (unsigned long long)scan->positions_known);
     }
-    return scan->failed || scan->refused ? CLI_FAILED : CLI_DONE;
+    return scan->failed || scan->refused || scan->archive.refused ? CLI_FAILED : CLI_DONE;
 }
 
 _Static_assert((int)KEY_TEXT_MAX <= 512 && (int)CONF_WHY_BYTES <= 512, "why[] takes either line");
@@ -297,7 +250,7 @@ int cli_scan(int argc, char **argv)
     }
     if (count == 0 || !log_level_from_name(settings.log, &level)) {
         fprintf(stderr, "murakumo scan: %s\n",
-                count == 0 ? "found no file, expected FILE...; see murakumo scan --help"
+                count == 0 ? "found no file, expected GAMES...; see murakumo scan --help"
                            : "--log: expected error, warn, info or debug");
         return CLI_USAGE;
     }
@@ -306,8 +259,12 @@ int cli_scan(int argc, char **argv)
     machine_raise_file_limit();
 
     scan.settings = &settings;
-    scan.files = argv + 1;
-    scan.file_count = count;
+    archive_init(&scan.archive, "murakumo scan");
+    scan.archive.strict = settings.strict;
+    if (!archive_add_all(&scan.archive, argv + 1, count)) {
+        archive_free(&scan.archive);
+        return CLI_FAILED;
+    }
     for (size_t i = 0; i < WINDOW; i++) record_init(&scan.games[i].record);
     int code;
     unsigned workers = settings.workers > 0 ? (unsigned)settings.workers : machine_cores();
@@ -328,7 +285,7 @@ int cli_scan(int argc, char **argv)
     } else {
         fprintf(stderr, "murakumo scan: %s\n", why);
     }
-    close_file(&scan);
+    archive_free(&scan.archive);
     for (size_t i = 0; i < WINDOW; i++) {
         record_free(&scan.games[i].record);
         free(scan.games[i].positions);

@@ -110,7 +110,7 @@ START_TEST(wrong_usage_is_told_and_ends_with_two)
     char *no_file[] = {(char *)program("murakumo"), "scan", NULL};
     struct process *p = process_start(no_file);
     ck_assert_int_eq(await_end(p, WAIT_MS), 2);
-    ck_assert_ptr_nonnull(strstr(p->err, "expected FILE"));
+    ck_assert_ptr_nonnull(strstr(p->err, "expected GAMES"));
     process_drop(p);
     char *bad_depth[] = {(char *)program("murakumo"), "perft", "startpos", "x", NULL};
     p = process_start(bad_depth);
