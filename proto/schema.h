@@ -151,6 +151,14 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 11, U64, nodes, 0, OPTIONAL, UINT64_MAX, "nodes", "limit; 0 = none")                                          \
     F(M, 12, U32, time_limit_ms, 0, OPTIONAL, UINT32_MAX, "ms", "dead-man limit from receipt; 0 = none")               \
     F(M, 13, BOOL, fresh, 0, OPTIONAL, 1, "", "clear table and histories first: the result depends on the job alone")  \
+    F(M, 14, U32, variation, 1, OPTIONAL, 4096, "",                                                                    \
+      "which of several searches of one position this is: each goes its own way; 0 = the engine's own")                \
+    F(M, 15, BOOL, part, 1, OPTIONAL, 1, "", "part of a larger search: alpha, beta, depth_min and moves_before count") \
+    F(M, 16, I32, alpha, 1, OPTIONAL, 32000, "score", "a score up to this need not be told apart; -32000 = all count") \
+    F(M, 17, I32, beta, 1, OPTIONAL, 32000, "score", "a score from this on need not be told apart; 32000 = all count") \
+    F(M, 18, U32, depth_min, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies", "first iteration; 0 = 1")                           \
+    F(M, 19, U32, moves_before, 1, OPTIONAL, WIRE_MULTIPV_MAX, "moves",                                                \
+      "moves of this position that others search, all expected to be better: those here count as late moves")          \
     F(M, 20, U32, plies_max, 1, OPTIONAL, WIRE_MATE_PLIES_MAX, "plies",                                                \
       "mate job: look only for mates within so many; 0 = any length")                                                  \
     F(M, 21, BOOL, any_length, 1, OPTIONAL, 1, "", "mate job: the first mate found will do; else the shortest one")    \
@@ -201,6 +209,7 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 13, BOOL, stopped, 0, OPTIONAL, 1, "", "ended by `stop`, by a newer job or by the dead-man limit")            \
     F(M, 14, STR, line, 0, OPTIONAL, WIRE_MOVES_BYTES_MAX, "", "mate job: the mating line")                            \
     F(M, 15, STR, text, 0, OPTIONAL, WIRE_TEXT_BYTES_MAX, "", "verdict 6: why the job was refused")                    \
+    F(M, 16, U32, bound, 1, OPTIONAL, 2, "", "enum wire_bound")                                                        \
     F(M, 20, U64, proof_nodes, 1, OPTIONAL, UINT64_MAX, "positions", "mate job: replayed when the mate was checked")   \
     F(M, 21, BOOL, shortest, 1, OPTIONAL, 1, "", "mate job: there is no shorter mate than `line`")                     \
     F(M, 22, U32, refuted_plies, 1, OPTIONAL, WIRE_MATE_PLIES_MAX, "plies", "mate job: no mate within so many")        \

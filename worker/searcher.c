@@ -61,6 +61,11 @@ static void score_write(Score score, uint32_t *kind, int32_t *value)
     *value = score_is_mate(score) ? score_mate_plies(score) : score_clamp_cp(score);
 }
 
+static uint32_t bound_write(enum score_bound bound)
+{
+    return bound == BOUND_LOWER ? WIRE_LOWER : bound == BOUND_UPPER ? WIRE_UPPER : WIRE_EXACT;
+}
+
 /* Blank-separated moves; whole moves only. Returns the length. */
 static size_t moves_write(const Move *moves, size_t count, char *out, size_t capacity)
 {
@@ -92,7 +97,7 @@ static void sink_info(void *context, const struct engine_info *info)
     item.info.seldepth = clamp_u32(info->seldepth_plies, 4096);
     item.info.multipv = info->multipv;
     score_write(info->score, &item.info.score_kind, &item.info.score);
-    item.info.bound = info->bound == BOUND_LOWER ? WIRE_LOWER : info->bound == BOUND_UPPER ? WIRE_UPPER : WIRE_EXACT;
+    item.info.bound = bound_write(info->bound);
     item.info.nodes = info->nodes;
     item.info.elapsed_ms = clamp_u32(info->elapsed_ms, UINT32_MAX);
     item.info.hashfull = info->hashfull_permille;
@@ -120,6 +125,7 @@ static void sink_done(void *context, const struct engine_result *result)
     move_write(result->best, item.best);
     move_write(result->ponder, item.ponder);
     score_write(result->score, &item.result.score_kind, &item.result.score);
+    item.result.bound = bound_write(result->bound);
     item.result.depth = clamp_u32(result->depth_plies, WIRE_DEPTH_MAX);
     item.result.nodes = result->nodes;
     item.result.elapsed_ms = clamp_u32(result->elapsed_ms, UINT32_MAX);
@@ -254,6 +260,10 @@ static void search_run(struct searcher *s, const struct session_go *go)
         refusal_put(s, go->run, "none of the searchmoves is legal");
         return;
     }
+    if (go->part && go->alpha >= go->beta) {
+        refusal_put(s, go->run, "alpha is not below beta");
+        return;
+    }
     struct engine_limits limits = {
         .nodes = go->nodes,
         .depth_plies = (int)go->depth_max,
@@ -261,6 +271,13 @@ static void search_run(struct searcher *s, const struct session_go *go)
         .multipv = go->multipv,
         .searchmoves = searchmoves,
         .searchmoves_count = count,
+        .sharing = {.worker = go->variation},
+        .continues = go->continues,
+        .part = go->part,
+        .alpha = go->alpha,
+        .beta = go->beta,
+        .depth_min_plies = (int)go->depth_min,
+        .moves_before = go->moves_before,
     };
     atomic_store_explicit(&s->sink_run, go->run, memory_order_relaxed);
     enum status st = engine_go(s->engine, &s->position, &s->history, &limits);

@@ -367,6 +367,98 @@ START_TEST(any_thread_may_stop_the_search)
 }
 END_TEST
 
+/* ---- parts of a larger search ---- */
+
+#define QUIET "ln3gknl/2r3s2/ppp1pgbp1/3p2p1p/2P2p3/P1RPS3P/1P4PP1/1B2G1SK1/LN3G1NL b Psp 41"
+
+static struct engine_limits part(int depth_plies, Score alpha, Score beta)
+{
+    return (struct engine_limits){.depth_plies = depth_plies, .multipv = 1, .part = true, .alpha = alpha, .beta = beta};
+}
+
+START_TEST(a_part_with_an_open_window_is_the_plain_search)
+{
+    struct engine_options o = options(1);
+    search_once(QUIET, &o, &(struct engine_limits){.depth_plies = 6, .multipv = 1});
+    struct engine_result plain = rec.result;
+    struct engine_limits open = part(6, -SCORE_INFINITE, SCORE_INFINITE);
+    search_once(QUIET, &o, &open);
+    ck_assert_uint_eq(rec.result.nodes, plain.nodes);
+    ck_assert_int_eq(rec.result.best, plain.best);
+    ck_assert_int_eq(rec.result.score, plain.score);
+    ck_assert_int_eq(rec.result.bound, BOUND_EXACT);
+}
+END_TEST
+
+START_TEST(a_null_window_answers_with_a_bound_on_the_right_side)
+{
+    struct engine_options o = options(1);
+    search_once(QUIET, &o, &(struct engine_limits){.depth_plies = 6, .multipv = 1});
+    Score score = rec.result.score;
+    for (Score off = -600; off <= 600; off += 400) {
+        struct engine_limits scout = part(6, score + off, score + off + 1);
+        search_once(QUIET, &o, &scout);
+        ck_assert_int_eq(rec.result.depth_plies, 6);
+        if (off > 0) {
+            ck_assert_int_eq(rec.result.bound, BOUND_UPPER);
+            ck_assert_int_le(rec.result.score, score + off);
+        } else {
+            ck_assert_int_eq(rec.result.bound, BOUND_LOWER);
+            ck_assert_int_ge(rec.result.score, score + off + 1);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_part_begins_at_its_first_depth_and_counts_its_moves_as_late)
+{
+    struct engine_options o = options(1);
+    rec.root = playout_position(QUIET);
+    Move legal[MOVES_MAX], moves[4];
+    size_t count = movegen_legal(&rec.root, legal);
+    for (size_t i = 0; i < 4; i++) moves[i] = legal[count - 1 - i];
+    struct engine_limits late = part(8, 300, 301);
+    late.depth_min_plies = 6;
+    late.searchmoves = moves;
+    late.searchmoves_count = 4;
+    search_once(QUIET, &o, &late);
+    ck_assert_uint_eq(rec.line_count, 3);
+    ck_assert_int_eq(rec.lines[0].depth_plies, 6);
+    ck_assert_int_eq(rec.result.bound, BOUND_UPPER);
+    ck_assert_int_le(rec.result.score, 300);
+    uint64_t first = rec.result.nodes;
+    late.moves_before = 30;
+    search_once(QUIET, &o, &late);
+    ck_assert_int_eq(rec.result.bound, BOUND_UPPER);
+    ck_assert_uint_lt(rec.result.nodes, first); /* late moves are reduced */
+}
+END_TEST
+
+START_TEST(a_part_does_not_leave_its_bound_as_that_of_the_position)
+{
+    /* The worst moves score badly; what is remembered of them must not be taken for the position's own score. */
+    struct engine_options o = options(1);
+    struct engine *engine = engine_new(&o, &sink);
+    search(engine, QUIET, &(struct engine_limits){.depth_plies = 5, .multipv = 1});
+    Score score = rec.result.score;
+    Move legal[MOVES_MAX], other = MOVE_NONE;
+    size_t count = movegen_legal(&rec.root, legal);
+    for (size_t i = 0; i < count && other == MOVE_NONE; i++)
+        if (legal[i] != rec.result.best) other = legal[i];
+    ck_assert_int_eq(engine_new_game(engine), ST_OK);
+    struct engine_limits limits = part(6, -SCORE_INFINITE, SCORE_INFINITE);
+    limits.searchmoves = &other;
+    limits.searchmoves_count = 1;
+    search(engine, QUIET, &limits);
+    ck_assert_int_lt(rec.result.score, score - 100);
+    struct engine_limits scout = part(1, score - 60, score - 59);
+    scout.continues = true;
+    search(engine, QUIET, &scout);
+    ck_assert_int_eq(rec.result.bound, BOUND_LOWER);
+    engine_free(engine);
+}
+END_TEST
+
 START_TEST(the_evaluator_has_a_name_and_a_number)
 {
     struct engine_options o = options(1);
@@ -399,6 +491,10 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, the_deepest_search_of_a_small_position_ends);
     tcase_add_test(tc, draw_values_belong_to_colours);
     tcase_add_test(tc, any_thread_may_stop_the_search);
+    tcase_add_test(tc, a_part_with_an_open_window_is_the_plain_search);
+    tcase_add_test(tc, a_null_window_answers_with_a_bound_on_the_right_side);
+    tcase_add_test(tc, a_part_begins_at_its_first_depth_and_counts_its_moves_as_late);
+    tcase_add_test(tc, a_part_does_not_leave_its_bound_as_that_of_the_position);
     tcase_add_test(tc, the_evaluator_has_a_name_and_a_number);
     suite_add_tcase(suite, tc);
 }

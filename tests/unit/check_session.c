@@ -415,6 +415,36 @@ END_TEST
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------ */
 
+START_TEST(a_part_of_a_search_reaches_the_engine_and_knows_what_it_continues)
+{
+    join_ready();
+    struct msg message = job_message(7, 8, 1);
+    message.job.part = true;
+    message.job.alpha = -31;
+    message.job.beta = -30;
+    message.job.depth_min = 11;
+    message.job.depth_max = 12;
+    message.job.moves_before = 5;
+    message.job.variation = 3;
+    for (uint32_t number = 0; number < 3; number++) {
+        message.job.epoch = number < 2 ? 7 : 8;
+        message.job.job = 8 + number;
+        message.sequence++;
+        ck_assert_int_eq(hear(&message), ST_OK);
+        const struct session_go *go = &effect_of(SESSION_ENGINE_GO)->go;
+        ck_assert(go->part);
+        ck_assert_int_eq(go->alpha, -31);
+        ck_assert_int_eq(go->beta, -30);
+        ck_assert_uint_eq(go->depth_min, 11);
+        ck_assert_uint_eq(go->depth_max, 12);
+        ck_assert_uint_eq(go->moves_before, 5);
+        ck_assert_uint_eq(go->variation, 3);
+        ck_assert_int_eq(go->continues, number == 1); /* same epoch as the one before */
+        ck_assert_int_eq(engine_done(go->run, "2g2f"), ST_OK);
+    }
+}
+END_TEST
+
 START_TEST(a_job_is_searched_and_answered_once_with_its_own_numbers)
 {
     join_ready();
@@ -429,6 +459,7 @@ START_TEST(a_job_is_searched_and_answered_once_with_its_own_numbers)
     ck_assert_uint_eq(go->depth_max, 12);
     ck_assert_uint_eq(go->nodes, 5000);
     ck_assert_int_eq(go->time_ms, 3000);
+    ck_assert(!go->part && !go->continues);
     uint32_t run = go->run;
     struct session_event info = {.type = SESSION_ENGINE_INFO};
     info.engine.run = run;
@@ -787,6 +818,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, a_job_before_any_configuration_is_refused_in_words);
     tcase_add_test(tcase, options_are_not_changed_under_a_running_search);
     tcase_add_test(tcase, a_configuration_that_comes_right_behind_a_stop_waits_for_the_engine);
+    tcase_add_test(tcase, a_part_of_a_search_reaches_the_engine_and_knows_what_it_continues);
     tcase_add_test(tcase, a_job_is_searched_and_answered_once_with_its_own_numbers);
     tcase_add_test(tcase, a_repeated_job_message_is_neither_searched_nor_answered_twice);
     tcase_add_test(tcase, a_newer_epoch_replaces_the_running_job_at_once);

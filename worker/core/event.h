@@ -72,6 +72,11 @@ struct session_go {
     uint32_t depth_max; /* 0 = none */
     uint64_t nodes;     /* 0 = none */
     int64_t time_ms;    /* dead-man limit from now; 0 = none. The session stops the run as well */
+    uint32_t variation; /* as in the job */
+    bool part;          /* the job's alpha, beta, depth_min, moves_before count */
+    int32_t alpha, beta;
+    uint32_t depth_min, moves_before;
+    bool continues; /* the run before was of the same epoch: what the table holds is of this search */
     struct wire_str root, moves, searchmoves;
 };
 

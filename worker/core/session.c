@@ -64,6 +64,7 @@ struct session {
     enum engine_state engine;
     uint32_t run; /* of the present or last search */
     struct job_id running;
+    uint64_t epoch_ran;      /* of the last search; 0 = none */
     bool orphan;             /* nobody waits for this search any more */
     int64_t run_deadline_ms; /* RUNNING: dead-man limit; STOPPING: end of patience */
     bool configured;         /* since the session began */
@@ -302,6 +303,14 @@ static void engine_next(struct session *s, int64_t now_ms, struct session_effect
     go->depth_max = job->depth_max;
     go->nodes = job->nodes;
     if (s->run_deadline_ms != INT64_MAX) go->time_ms = s->run_deadline_ms > now_ms ? s->run_deadline_ms - now_ms : 1;
+    go->variation = job->variation;
+    go->part = job->part;
+    go->alpha = job->alpha;
+    go->beta = job->beta;
+    go->depth_min = job->depth_min;
+    go->moves_before = job->moves_before;
+    go->continues = job->epoch == s->epoch_ran;
+    s->epoch_ran = job->epoch;
     go->root = job->root;
     go->moves = job->moves;
     go->searchmoves = job->searchmoves;
@@ -505,6 +514,7 @@ static enum status welcome_take(struct session *s, const struct msg *message, in
     s->hello_unanswered = 0;
     s->down_wait_ms = DOWN_FIRST_MS;
     memset(s->finished, 0, sizeof s->finished);
+    s->epoch_ran = 0;
     s->counters.sessions++;
     log_push(out, SESSION_LOG_INFO, "joined session=%016" PRIx64 " heartbeat_ms=%" PRIu32 " dead_ms=%" PRIu32, s->id,
              s->heartbeat_ms, s->dead_ms);

@@ -125,6 +125,7 @@ static void finish(void *context)
         result.ponder = ponder_move(engine, best);
         Score score = root_score(best);
         result.score = score == -SCORE_INFINITE ? 0 : iterate_score_out(score);
+        result.bound = best->bound;
         result.depth_plies = t->completed_depth_plies;
         result.nodes = search_nodes_all(&engine->shared);
     }
@@ -374,6 +375,8 @@ enum status engine_go(struct engine *engine, const struct position *root, const 
         t->params = engine->params;
         t->root_count_moves = count;
         t->multipv_count = lines < count ? lines : count;
+        t->root_is_part = limits->searchmoves_count > 0;
+        t->moves_before = limits->part ? (int)limits->moves_before : 0;
         for (size_t k = 0; k < count; k++)
             t->root_moves[k] = (struct root_move){.move = moves[k],
                                                   .score = -SCORE_INFINITE,
@@ -383,7 +386,7 @@ enum status engine_go(struct engine *engine, const struct position *root, const 
                                                   .pv = {moves[k]}};
         search_thread_start(t, root, history);
     }
-    tt_new_search(shared->tt);
+    if (!limits->continues) tt_new_search(shared->tt);
     atomic_store_explicit(&shared->stop, false, memory_order_relaxed);
     atomic_store_explicit(&shared->stopped_by_owner, false, memory_order_relaxed);
     bool started = thread_pool_start(engine->pool);

@@ -54,6 +54,13 @@ struct engine_limits {
     size_t searchmoves_count; /* 0 = all legal moves */
     struct engine_sharing sharing;
     const struct engine_pacer *pacer; /* NULL: run freely; must live until `done` */
+    bool continues;                   /* belongs to the same larger search as the one before: the table does not age */
+
+    /* Part of a larger search: the score need only be told apart between alpha and beta, a bound is an answer too. */
+    bool part; /* the rest counts */
+    Score alpha, beta;
+    int depth_min_plies;   /* first iteration; 0 = 1 */
+    unsigned moves_before; /* better moves of this position that are searched elsewhere: ours count as late ones */
 };
 
 enum score_bound { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
@@ -74,6 +81,7 @@ struct engine_result {
     Move best;   /* MOVE_WIN when a declaration wins now; MOVE_RESIGN when there is no legal move */
     Move ponder; /* MOVE_NONE if unknown */
     Score score;
+    enum score_bound bound;
     int depth_plies; /* last finished iteration; 0 if none was finished */
     uint64_t nodes;
     int64_t elapsed_ms;

@@ -23,10 +23,27 @@ static Score widen(Score score)
     return score > SCORE_INFINITE ? SCORE_INFINITE : score < -SCORE_INFINITE ? -SCORE_INFINITE : score;
 }
 
+struct window {
+    Score alpha, beta;
+};
+
+/* Keeps the window inside what matters to the larger search, and open. */
+static struct window narrowed(struct window w, struct window most, Score delta)
+{
+    if (w.beta <= most.alpha) w = (struct window){most.alpha, most.alpha + delta};
+    if (w.alpha >= most.beta) w = (struct window){most.beta - delta, most.beta};
+    if (w.alpha < most.alpha) w.alpha = most.alpha;
+    if (w.beta > most.beta) w.beta = most.beta;
+    return w;
+}
+
 /* One line of one iteration: narrow window first, wider where the score falls outside. */
 static void search_line(struct search_thread *t, int depth_plies)
 {
     struct root_move *line = &t->root_moves[t->multipv_index], *end = t->root_moves + t->root_count_moves;
+    const struct engine_limits *limits = &t->shared->limits;
+    const struct window most =
+        limits->part ? (struct window){limits->alpha, limits->beta} : (struct window){-SCORE_INFINITE, SCORE_INFINITE};
     Score delta = t->params.aspiration_cp + (Score)(t->index % 8), mean = line->score_mean;
     Score alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
     if (depth_plies >= 4 && mean != -SCORE_INFINITE && mean < EVAL_CP_MAX && mean > -EVAL_CP_MAX) {
@@ -36,10 +53,21 @@ static void search_line(struct search_thread *t, int depth_plies)
     }
     int fail_highs = 0;
     for (;;) {
+        if (limits->part) {
+            struct window window = narrowed((struct window){alpha, beta}, most, delta);
+            alpha = window.alpha;
+            beta = window.beta;
+        }
         int reduced = depth_plies - fail_highs;
         Score score = search_root(t, alpha, beta, reduced < 1 ? 1 : reduced);
         sort_root_moves(line, end);
         if (search_stopped(t)) return;
+        if (limits->part && score <= most.alpha) { /* that is all that was asked */
+            line->score = score;
+            line->bound = BOUND_UPPER;
+            return;
+        }
+        if (limits->part && score >= most.beta) return;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = widen(score - delta);
@@ -77,6 +105,8 @@ void iterate(struct search_thread *t, iterate_report *report, void *context)
     const struct engine_sharing *sharing = &limits->sharing;
     unsigned ahead = (t->index + (sharing->on && sharing->stagger ? sharing->worker : 0)) % 2;
     int first = ahead == 1 && depth_max > 1 ? 2 : 1;
+    if (limits->part && limits->depth_min_plies > first)
+        first = limits->depth_min_plies < depth_max ? limits->depth_min_plies : depth_max;
     for (int depth = first; depth <= depth_max && !search_stopped(t); depth++) {
         t->root_depth_plies = depth;
         for (struct root_move *m = t->root_moves; m < end; m++) m->score_previous = m->score;

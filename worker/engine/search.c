@@ -578,7 +578,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
 {
     const struct search_params *params = &t->params;
     struct position *pos = &t->pos;
-    bool pv = beta - alpha > 1, root = f->ply == 0;
+    bool root = f->ply == 0, pv = root || beta - alpha > 1;
 
     /* Step 1. At the horizon only captures count. */
     if (depth_plies <= 0) return quiescence(t, f, alpha, beta, QS_DEPTH);
@@ -713,7 +713,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     struct tried_moves tried = {0};
     Score best_score = -SCORE_INFINITE;
     Move best_move = MOVE_NONE, move;
-    int move_count = 0;
+    int move_count = root ? t->moves_before : 0;
     bool skip_quiets = false;
     struct claims *claims = t->shared->claims;
     uint32_t hints_seen = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
@@ -840,7 +840,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         } else {
             score = -SCORE_INFINITE;
         }
-        if (pv && (move_count == 1 || score > alpha)) score = -search_node(t, f + 1, -beta, -alpha, new_depth, false);
+        if (pv && (move_count == 1 || (score > alpha && beta - alpha > 1)))
+            score = -search_node(t, f + 1, -beta, -alpha, new_depth, false);
 
         unmake_move(t, f);
         if (search_stopped(t)) return 0;
@@ -888,6 +889,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             update_continuations(t, f - 1, (f - 1)->undo.placed, move_to(previous), stat_bonus(depth_plies) / 2);
     }
     enum tt_bound bound = best_score >= beta ? TT_LOWER : pv && best_move != MOVE_NONE ? TT_EXACT : TT_UPPER;
+    if (root && t->root_is_part) return best_score;
     if (excluded == MOVE_NONE && !(root && t->multipv_index > 0))
         store(t, f, key, best_move, best_score, raw_eval, depth_plies, bound, f->tt_pv);
     if (!f->in_check && excluded == MOVE_NONE && (best_move == MOVE_NONE || !move_is_tactical(pos, best_move)) &&

@@ -89,6 +89,8 @@ struct search_thread {
     int null_ply_min;             /* no null move above this ply while one is being verified */
     struct root_move *root_moves; /* [MOVES_MAX] */
     size_t root_count_moves, multipv_index, multipv_count;
+    bool root_is_part; /* not all legal moves are in root_moves: what is found here is not the position's score */
+    int moves_before;  /* of the root: limits.moves_before */
     struct search_frame *frames; /* [SEARCH_FRAME_COUNT] */
     struct scored_move *pool;    /* moves of all nodes of the line */
     struct share_ring *ring;     /* NULL: nothing is offered to other workers */
