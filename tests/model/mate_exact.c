@@ -10,7 +10,8 @@ enum { UNKNOWN_PLIES = 1 << 20 };
 struct node {
     struct position pos;
     bool attack;
-    int plies; /* to mate; UNKNOWN_PLIES while none is known */
+    bool grown; /* its moves are listed */
+    int plies;  /* to mate; UNKNOWN_PLIES while none is known */
     size_t edge_first, edge_count;
     size_t next; /* in its hash chain; 0 = end */
 };
@@ -56,16 +57,15 @@ static bool add_edge(struct graph *g, size_t to)
     return true;
 }
 
-/* Lists everything that can be reached; false if that is too much. */
-static bool grow(struct graph *g)
+/* Lists what one move more can reach from the positions [first, last); false if that is too much. */
+static bool grow(struct graph *g, size_t first, size_t last)
 {
-    for (size_t i = 1; i <= g->node_count; i++) {
+    for (size_t i = first; i < last; i++) {
         struct position pos = g->nodes[i].pos;
         bool attack = g->nodes[i].attack;
         Move moves[MOVES_MAX];
         size_t count = movegen_legal(&pos, moves);
         g->nodes[i].edge_first = g->edge_count;
-        if (!attack && count == 0) g->nodes[i].plies = 0;
         for (size_t m = 0; m < count; m++) {
             if (attack && !position_gives_check(&pos, moves[m])) continue;
             struct undo undo;
@@ -75,6 +75,7 @@ static bool grow(struct graph *g)
             if (to == 0 || !add_edge(g, to)) return false;
         }
         g->nodes[i].edge_count = g->edge_count - g->nodes[i].edge_first;
+        g->nodes[i].grown = true;
     }
     return true;
 }
@@ -85,7 +86,7 @@ static bool settle_round(struct graph *g, int plies)
     bool changed = false;
     for (size_t i = 1; i <= g->node_count; i++) {
         struct node *n = &g->nodes[i];
-        if (n->plies != UNKNOWN_PLIES || n->attack != (plies % 2 == 1)) continue;
+        if (!n->grown || n->plies != UNKNOWN_PLIES || n->attack != (plies % 2 == 1)) continue;
         int best = n->attack ? UNKNOWN_PLIES : 0;
         for (size_t e = 0; e < n->edge_count; e++) {
             int child = g->nodes[g->edges[n->edge_first + e]].plies;
@@ -98,6 +99,35 @@ static bool settle_round(struct graph *g, int plies)
     return changed;
 }
 
+/* Counts anew: a length found in a smaller graph may be too large further away from the root. */
+static bool mates_within(struct graph *g, int plies)
+{
+    for (size_t i = 1; i <= g->node_count; i++) {
+        struct node *n = &g->nodes[i];
+        n->plies = n->grown && !n->attack && n->edge_count == 0 ? 0 : UNKNOWN_PLIES;
+    }
+    for (int n = 1, idle = 0; n <= plies && idle < 2 && g->nodes[1].plies == UNKNOWN_PLIES; n++)
+        idle = settle_round(g, n) ? 0 : idle + 1;
+    return g->nodes[1].plies != UNKNOWN_PLIES;
+}
+
+/* A mate within n plies is made of positions at most n plies away, so that it is known, and its length exact, as soon
+ * as these are listed. That there is none is known when nothing new can be reached any more. */
+static enum mate_exact settle(struct graph *g, int *plies)
+{
+    size_t first = 1;
+    for (int distance = 0;; distance++) {
+        size_t last = g->node_count + 1;
+        if (first == last) break;
+        if (!grow(g, first, last)) return MATE_EXACT_TOO_BIG;
+        first = last;
+        if (distance % 2 == 1 && mates_within(g, distance)) break;
+    }
+    if (g->nodes[1].plies == UNKNOWN_PLIES) mates_within(g, UNKNOWN_PLIES);
+    *plies = g->nodes[1].plies;
+    return *plies == UNKNOWN_PLIES ? MATE_EXACT_NONE : MATE_EXACT_MATE;
+}
+
 enum mate_exact mate_exact_solve(const struct position *pos, size_t positions_max, int *plies)
 {
     struct graph g = {.node_max = positions_max};
@@ -106,12 +136,7 @@ enum mate_exact mate_exact_solve(const struct position *pos, size_t positions_ma
     g.nodes = calloc(positions_max + 1, sizeof *g.nodes);
     g.heads = calloc(g.head_mask + 1, sizeof *g.heads);
     enum mate_exact verdict = MATE_EXACT_TOO_BIG;
-    if (g.nodes && g.heads && find_or_add(&g, pos, true) != 0 && grow(&g)) {
-        for (int n = 1, idle = 0; idle < 2 && g.nodes[1].plies == UNKNOWN_PLIES; n++)
-            idle = settle_round(&g, n) ? 0 : idle + 1;
-        *plies = g.nodes[1].plies;
-        verdict = *plies == UNKNOWN_PLIES ? MATE_EXACT_NONE : MATE_EXACT_MATE;
-    }
+    if (g.nodes && g.heads && find_or_add(&g, pos, true) != 0) verdict = settle(&g, plies);
     free(g.nodes);
     free(g.heads);
     free(g.edges);
@@ -138,6 +163,7 @@ static void put_randomly(struct position *pos, struct prng *prng, Color c, int f
                          unsigned used[])
 {
     PieceType t = (PieceType)prng_range(prng, PAWN, GOLD);
+    if ((t == BISHOP || t == ROOK || t == LANCE) && prng_chance(prng, 600)) t = SILVER;
     int f = file + (int)prng_range(prng, -spread, spread), r = rank + (int)prng_range(prng, -spread, spread);
     bool promoted = type_can_promote(t) && prng_chance(prng, 300);
     if (f < 1 || f > 9 || r < 1 || r > 9 || used[t] == piece_totals[t]) return;
@@ -167,10 +193,10 @@ static struct position draw(struct prng *prng)
         Square sq = (Square)prng_below(prng, SQUARE_COUNT);
         if (pos.board[sq] == NO_PIECE) position_put(&pos, sq, piece_make(BLACK, KING));
     }
-    int64_t attackers = prng_range(prng, 1, 4), defenders = prng_range(prng, 0, 3), held = prng_range(prng, 0, 3),
-            spare = prng_range(prng, 0, 2);
-    for (int64_t i = 0; i < attackers; i++) put_randomly(&pos, prng, BLACK, file, rank, 3, used);
-    for (int64_t i = 0; i < defenders; i++) put_randomly(&pos, prng, WHITE, file, rank, 2, used);
+    int64_t attackers = prng_range(prng, 2, 5), defenders = prng_range(prng, 1, 6), held = prng_range(prng, 0, 2),
+            spare = prng_range(prng, 0, 1);
+    for (int64_t i = 0; i < attackers; i++) put_randomly(&pos, prng, BLACK, file, rank, 2, used);
+    for (int64_t i = 0; i < defenders; i++) put_randomly(&pos, prng, WHITE, file, rank, 1, used);
     for (int64_t i = 0; i < held; i++) hold_randomly(&pos, prng, BLACK, used);
     for (int64_t i = 0; i < spare; i++) hold_randomly(&pos, prng, WHITE, used);
     position_refresh(&pos);

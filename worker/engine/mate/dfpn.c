@@ -78,11 +78,11 @@ struct dfpn {
     size_t child_room;
     uint16_t *path;   /* hash set of the depths + 1 on the path, by board key; emptied in reverse order */
     uint16_t *places; /* the same, by place in the table */
+    const struct dfpn_order *order;
     Color attacker;
     int depth;
     int inc; /* > 0: in a loop, thresholds are being raised (Kishimoto's threshold control, as a counter) */
     unsigned thread_index;
-    uint64_t seed;
     uint64_t nodes, nodes_flushed;
     bool leaving;
     void (*tick)(void *context);
@@ -167,6 +167,17 @@ static void leave(struct dfpn *s, enum mate_end why)
     s->leaving = true;
 }
 
+static void check_stop(struct dfpn *s)
+{
+    const _Atomic bool *stop = s->control->stop;
+    if (stop && atomic_load_explicit(stop, memory_order_relaxed)) leave(s, MATE_END_STOP);
+}
+
+static void check_clock(struct dfpn *s)
+{
+    if (s->control->deadline_ns != 0 && dfpn_clock_ns() >= s->control->deadline_ns) leave(s, MATE_END_TIME);
+}
+
 /* After each move made. */
 static void check_limits(struct dfpn *s)
 {
@@ -179,10 +190,18 @@ static void check_limits(struct dfpn *s)
     flush_nodes(s);
     if (atomic_load_explicit(&c->settled, memory_order_relaxed)) s->leaving = true;
     if (atomic_load_explicit(&c->end, memory_order_relaxed) != MATE_END_SOLVED) s->leaving = true;
-    if (c->stop && atomic_load_explicit(c->stop, memory_order_relaxed)) leave(s, MATE_END_STOP);
+    check_stop(s);
     if (s->nodes % NODES_PER_TICK != 0) return;
-    if (c->deadline_ns != 0 && dfpn_clock_ns() >= c->deadline_ns) leave(s, MATE_END_TIME);
+    check_clock(s);
     if (s->tick) s->tick(s->tick_context);
+}
+
+bool dfpn_poll(struct dfpn *s)
+{
+    s->leaving = false;
+    check_stop(s);
+    check_clock(s);
+    return s->leaving;
 }
 
 /* ---- the path -----------------------------------------------------------------------------------------------------
@@ -355,8 +374,8 @@ static void look_up(struct dfpn *s, const struct frame *f, struct child *c)
         c->flags |= CHILD_FRESH;
         look_ahead(s, f, c);
         if (is_settled(c)) return;
-        if (s->seed != 0) {
-            uint64_t noise = mix(c->board_key ^ s->seed);
+        if (s->order->seed != 0) {
+            uint64_t noise = mix(c->board_key ^ s->order->seed);
             c->pn += noise & 1;
             c->dn += noise >> 1 & 1;
         }
@@ -423,6 +442,18 @@ static void find_merge(struct dfpn *s, const struct child *c)
     }
 }
 
+size_t dfpn_keep_first_moves(const struct dfpn_order *order, Move *moves, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < order->first_move_count; j++)
+            if (moves[i] == order->first_moves[j]) {
+                moves[kept++] = moves[i];
+                break;
+            }
+    return kept;
+}
+
 /* Lists the moves of the top frame and looks them up until one settles it. There must be room for MOVES_MAX children
  * more. */
 static void expand(struct dfpn *s)
@@ -436,6 +467,7 @@ static void expand(struct dfpn *s)
 
     Move moves[MOVES_MAX];
     size_t count = f->attack ? mate_moves_checks(pos, moves) : mate_moves_evasions(pos, moves);
+    if (s->depth == 0 && s->order->first_moves) count = dfpn_keep_first_moves(s->order, moves, count);
     for (size_t i = 0; i < count; i++) {
         struct child *c = &first[i];
         *c = (struct child){.move = moves[i], .variant = NO_CHILD, .start = DEPTH_NONE, .flags = CHILD_WAITING};
@@ -723,12 +755,20 @@ static void pop(struct dfpn *s, const struct result *r)
     if (failed && c->variant != NO_CHILD) look_up_chain(s, parent, &first[c->variant]);
 }
 
-struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, bool attack, int plies, uint64_t seed)
+/* The root has no parent that would set its limits. May it be looked at again? */
+static bool root_is_given_up(struct dfpn *s, const struct summary *sum)
 {
-    assert(plies <= MATE_PLIES_MAX);
+    uint32_t pn_max = s->order->pn_max, dn_max = s->order->dn_max;
+    if ((pn_max == 0 || sum->pn < pn_max) && (dn_max == 0 || sum->dn < dn_max)) return false;
+    leave(s, MATE_END_NUMBERS);
+    return true;
+}
+
+static void open_root(struct dfpn *s, const struct position *root, const struct dfpn_order *order)
+{
     s->pos = *root;
-    s->attacker = attack ? root->side : color_other(root->side);
-    s->seed = seed;
+    s->order = order;
+    s->attacker = order->attack ? root->side : color_other(root->side);
     s->depth = 0;
     s->inc = 0;
     s->leaving = false;
@@ -736,15 +776,20 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, bool
     struct frame *f = &s->frames[0];
     f->pn_limit = f->dn_limit = MATE_INFINITE;
     f->undo.move = MOVE_NONE;
-    open_frame(s, attack, plies);
+    open_frame(s, order->attack, order->plies);
     f->path_key = path_key_after(0, f->board_key, f->hand);
     expand(s);
     if (has_old_child(s, f)) s->inc++;
     check_limits(s);
+}
 
+struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, const struct dfpn_order *order)
+{
+    assert(order->plies <= MATE_PLIES_MAX);
+    open_root(s, root, order);
     struct result r;
     for (;;) {
-        f = &s->frames[s->depth];
+        struct frame *f = &s->frames[s->depth];
         struct summary sum;
         summarize(s, f, &sum);
         uint32_t pn_limit = f->pn_limit, dn_limit = f->dn_limit;
@@ -753,9 +798,10 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, bool
             if (pn_limit <= sum.pn) pn_limit = sum.pn + 1;
             if (dn_limit <= sum.dn) dn_limit = sum.dn + 1;
         }
-        if (settled || s->leaving || sum.pn >= pn_limit || sum.dn >= dn_limit) {
+        if (settled || s->leaving || sum.pn >= pn_limit || sum.dn >= dn_limit ||
+            (s->depth == 0 && root_is_given_up(s, &sum))) {
             r = conclude(s, f, &sum);
-            remember(s, f, &r);
+            if (s->depth > 0 || !order->first_moves) remember(s, f, &r);
             if (s->depth == 0) break;
             pop(s, &r);
             continue;
@@ -769,5 +815,6 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, bool
     path_pop(s, 0);
     places_pop(s, 0);
     flush_nodes(s);
-    return (struct dfpn_answer){r.pn, r.dn, r.plies};
+    s->order = NULL;
+    return (struct dfpn_answer){r.pn, r.dn, r.hand, r.plies};
 }

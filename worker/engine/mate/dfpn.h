@@ -28,6 +28,7 @@ struct dfpn_control {
 
 struct dfpn_answer {
     uint32_t pn, dn; /* (0, INFINITE) mate, (INFINITE, 0) none; else open */
+    Hand hand;       /* if settled: the attacker's hand that suffices, or that is still too small */
     int plies;       /* mate: within so many; none: not within so many, PLIES_ENDLESS = never */
 };
 
@@ -36,9 +37,19 @@ struct dfpn;
 struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control, unsigned thread_index);
 void dfpn_free(struct dfpn *search);
 
-/* `attack`: the side to move attacks (and must give check); else it defends (and is in check). plies counts from here.
- */
-struct dfpn_answer dfpn_search(struct dfpn *search, const struct position *root, bool attack, int plies, uint64_t seed);
+struct dfpn_order {
+    bool attack; /* the side to move attacks (and must give check); else it defends (and is in check) */
+    int plies;   /* is there a mate within so many plies from here? */
+    uint64_t seed;
+    uint32_t pn_max, dn_max; /* give up (MATE_END_NUMBERS) when a number of the root is as large; 0 = never */
+    const Move *first_moves; /* only these moves of the root; NULL = all. The answer then stays out of the table */
+    size_t first_move_count;
+};
+struct dfpn_answer dfpn_search(struct dfpn *search, const struct position *root, const struct dfpn_order *order);
+/* Drops the moves that order->first_moves does not allow; returns how many are left. */
+size_t dfpn_keep_first_moves(const struct dfpn_order *order, Move *moves, size_t count);
+/* Between searches: has the time run out, or has somebody stopped the work? */
+bool dfpn_poll(struct dfpn *search);
 /* Moves made since dfpn_new(). */
 uint64_t dfpn_nodes(const struct dfpn *search);
 /* The line that is being looked at, for progress reports from the control's owner. */

@@ -95,7 +95,7 @@ static void tick(void *context)
 struct helper {
     struct mate_solver *solver;
     unsigned index;
-    int plies;
+    struct dfpn_order order;
     struct dfpn_answer answer;
     pthread_t thread;
     bool started;
@@ -105,18 +105,35 @@ static void *helper_main(void *argument)
 {
     struct helper *h = argument;
     struct mate_solver *s = h->solver;
-    h->answer = dfpn_search(s->searches[h->index], s->root, true, h->plies, s->limits->seed);
+    h->answer = dfpn_search(s->searches[h->index], s->root, &h->order);
     if (h->answer.pn == 0 || h->answer.dn == 0) atomic_store(&s->control.settled, true);
     return NULL;
 }
 
 static bool is_settled(struct dfpn_answer a) { return a.pn == 0 || a.dn == 0; }
 
+static uint32_t number_limit(uint64_t n) { return n > MATE_NUMBER_MAX ? 0 : (uint32_t)n; }
+
+static struct dfpn_order order_of(const struct mate_solver *s, int plies)
+{
+    const struct mate_limits *l = s->limits;
+    return (struct dfpn_order){
+        .attack = true,
+        .plies = plies,
+        .seed = l->seed,
+        .pn_max = number_limit(l->pn_max),
+        .dn_max = number_limit(l->dn_max),
+        .first_moves = l->first_moves,
+        .first_move_count = l->first_move_count,
+    };
+}
+
 static struct dfpn_answer ask(struct mate_solver *s, int plies)
 {
     atomic_store(&s->control.settled, false);
     struct helper helpers[MATE_THREADS_MAX];
-    for (unsigned i = 0; i < s->threads; i++) helpers[i] = (struct helper){.solver = s, .index = i, .plies = plies};
+    for (unsigned i = 0; i < s->threads; i++)
+        helpers[i] = (struct helper){.solver = s, .index = i, .order = order_of(s, plies)};
     for (unsigned i = 1; i < s->threads; i++)
         helpers[i].started = pthread_create(&helpers[i].thread, NULL, helper_main, &helpers[i]) == 0;
     helper_main(&helpers[0]);
@@ -137,7 +154,8 @@ static struct dfpn_answer ask(struct mate_solver *s, int plies)
 static bool replay(struct mate_solver *s, bool exact)
 {
     uint64_t size;
-    if (!proof_replay(s->proof, s->root, s->plies_proved, &size)) return false;
+    struct dfpn_order order = order_of(s, s->plies_proved);
+    if (!proof_replay(s->proof, s->root, &order, &size)) return false;
     Move line[MATE_PLIES_MAX];
     size_t count = proof_line(s->proof, s->root, s->plies_proved, exact, line);
     if (count == 0) return false;
@@ -155,15 +173,17 @@ static void solve(struct mate_solver *s, int plies_max, struct mate_result *resu
     for (;;) {
         struct dfpn_answer a = ask(s, plies);
         if (a.dn == 0) {
+            if (a.plies >= PLIES_ENDLESS) result->hand = a.hand;
             result->refuted_plies = a.plies >= PLIES_ENDLESS ? MATE_PLIES_MAX : a.plies;
             break;
         }
-        if (a.pn != 0) {
+        if (s->plies_proved == 0) {
             result->pn = a.pn;
             result->dn = a.dn;
-            break;
         }
+        if (a.pn != 0) break;
         s->plies_proved = a.plies;
+        result->hand = a.hand;
         plies = a.plies - 2;
         uint64_t nodes = atomic_load(&s->control.nodes);
         if (s->line_plies == 0 || s->limits->any_length || nodes - replayed_at > 4 * s->proof_nodes) {
@@ -181,7 +201,10 @@ static void solve(struct mate_solver *s, int plies_max, struct mate_result *resu
         }
     }
     if (s->plies_proved == 0) {
-        if (result->refuted_plies == MATE_PLIES_MAX) result->verdict = MATE_REFUTED;
+        if (result->refuted_plies != MATE_PLIES_MAX) return;
+        result->verdict = MATE_REFUTED;
+        result->pn = MATE_NUMBER_MAX;
+        result->dn = 0;
         return;
     }
     bool exact = plies <= 0 || result->refuted_plies >= s->plies_proved - 2;
@@ -189,6 +212,8 @@ static void solve(struct mate_solver *s, int plies_max, struct mate_result *resu
         result->shortest = replay(s, exact) && exact;
     if (s->line_plies == 0) return;
     result->verdict = MATE_PROVED;
+    result->pn = 0;
+    result->dn = MATE_NUMBER_MAX;
     result->plies = s->line_plies;
     memcpy(result->line, s->line, (size_t)s->line_plies * sizeof *s->line);
 }
@@ -213,7 +238,8 @@ void mate_solve(struct mate_solver *s, const struct position *pos, const struct 
     result->verdict = MATE_UNKNOWN;
     result->shortest = false;
     result->plies = result->refuted_plies = 0;
-    result->pn = result->dn = 0;
+    result->pn = result->dn = 1;
+    result->hand = pos->hand[pos->side];
     int plies_max = limits->plies_max;
     if (plies_max <= 0 || plies_max > MATE_PLIES_MAX) plies_max = MATE_PLIES_MAX;
     if (plies_max % 2 == 0) plies_max--;
@@ -225,4 +251,9 @@ void mate_solve(struct mate_solver *s, const struct position *pos, const struct 
     result->hashfull_permille = mate_table_permille(s->table);
     s->root = NULL;
     s->limits = NULL;
+}
+
+Move mate_proof_move(const struct mate_solver *s, const struct position *pos, int *plies)
+{
+    return proof_move(s->proof, pos, plies);
 }

@@ -1,17 +1,27 @@
 /* mate.h - proves or refutes mate (詰将棋): every attacker move gives check, every defence is answered.
  *
- * Source:  df-pn of Nagai 2002; cycles after Kishimoto & Mueller 2004; loops and double counts after Kishimoto 2010.
- * Shapes:  the attacker is the side to move (it may itself be in check; its king may be missing). All rules hold:
- * pawn-drop mate is no move, every non-promotion is one, a position repeated inside the line is a failure of the
- * attacker. Length:  "mate within M plies" counts every legal interposition. `shortest` means: the attacker cannot do
- * it in fewer plies, and the line shows a longest defence. Result:  MATE_PROVED comes only with a proof that has been
- * replayed against every legal defence; MATE_REFUTED only when no line of any length mates. Everything else is
- * MATE_UNKNOWN. The verdict does not depend on the table size, only whether one is reached. Games:   a move limit is
- * given as plies_max. A declaration (入玉宣言) needs no care: the defender is always in check. Memory:  the solver owns
- * its table; it survives between calls and speeds up related positions. The position is borrowed. Threads: one owner
- * thread calls the functions. mate_solve() blocks; with threads > 1 it runs helpers on one table. *stop may be set by
- * any thread at any time. With one thread and without time_ms the result depends only on the position, the limits, the
- * table size and what the table holds.
+ * Source:   df-pn of Nagai 2002; cycles after Kishimoto & Mueller 2004; loops and double counts after Kishimoto 2010.
+ *
+ * Shapes:   the attacker is the side to move (it may itself be in check; its king may be missing). All rules hold:
+ *           pawn-drop mate is no move, every non-promotion is one, a position repeated inside the line is a failure of
+ *           the attacker.
+ *
+ * Length:   "mate within M plies" counts every legal interposition. `shortest` means: the attacker cannot do it in
+ *           fewer plies, and the line shows a longest defence.
+ *
+ * Result:   MATE_PROVED comes only with a proof that has been replayed against every legal defence; MATE_REFUTED only
+ *           when no line of any length mates. Everything else is MATE_UNKNOWN. The verdict does not depend on the table
+ *           size, only whether one is reached.
+ *
+ * Games:    a move limit is given as plies_max. A declaration (入玉宣言) needs no care: the defender is always in
+ * check.
+ *
+ * Memory:   the solver owns its table; it survives between calls and speeds up related positions. The position and the
+ *           limits are borrowed for the call.
+ *
+ * Threads:  one owner thread calls the functions. mate_solve() blocks; with threads > 1 it runs helpers on one table.
+ *           *stop may be set by any thread at any time. With one thread and without time_ms the result depends only on
+ *           the position, the limits, the table size and what the table holds.
  */
 #ifndef MURAKUMO_ENGINE_MATE_MATE_H
 #define MURAKUMO_ENGINE_MATE_MATE_H
@@ -23,9 +33,10 @@ enum {
     MATE_TABLE_BYTES_MIN = 64 * 1024, /* smaller requests are rounded up */
     MATE_THREADS_MAX = 256
 };
+#define MATE_NUMBER_MAX UINT32_MAX /* a settled proof or disproof number */
 
 enum mate_verdict { MATE_PROVED, MATE_REFUTED, MATE_UNKNOWN };
-enum mate_end { MATE_END_SOLVED, MATE_END_NODES, MATE_END_TIME, MATE_END_STOP, MATE_END_MEMORY };
+enum mate_end { MATE_END_SOLVED, MATE_END_NODES, MATE_END_TIME, MATE_END_STOP, MATE_END_MEMORY, MATE_END_NUMBERS };
 
 struct mate_progress { /* sent about every 500 ms and whenever a (shorter) mate is found */
     uint64_t nodes;
@@ -39,7 +50,10 @@ struct mate_progress { /* sent about every 500 ms and whenever a (shorter) mate 
 struct mate_limits {
     uint64_t nodes;           /* moves made, all threads together; 0 = none */
     int64_t time_ms;          /* 0 = none */
+    uint64_t pn_max, dn_max;  /* end as soon as one of the root's numbers is as large (MATE_END_NUMBERS); 0 = none */
     int plies_max;            /* look only for mates within so many plies; 0 = MATE_PLIES_MAX */
+    const Move *first_moves;  /* only these first moves count; NULL = all */
+    size_t first_move_count;  /* 0 with first_moves set: there is no mate */
     bool any_length;          /* be content with the first mate found; else go on to the shortest one */
     uint64_t seed;            /* 0 = the plain search; others disturb the first guesses (dovetailing over machines) */
     const _Atomic bool *stop; /* NULL = none */
@@ -52,10 +66,12 @@ struct mate_result {
     enum mate_end end; /* why the search ended; MATE_PROVED with another value than SOLVED: maybe not the shortest */
     bool shortest;     /* plies is exact */
     int plies;         /* MATE_PROVED: moves in the line, odd; else 0 */
-    int refuted_plies; /* proved: no mate within so many plies; MATE_PLIES_MAX when refuted outright */
+    int refuted_plies; /* no mate within so many plies, whatever the verdict; MATE_PLIES_MAX when refuted outright */
     uint64_t nodes, proof_nodes; /* moves made; positions replayed when the proof was checked */
     int64_t elapsed_ms;
-    uint64_t pn, dn; /* MATE_UNKNOWN: how far the root is from proof and disproof */
+    uint64_t pn, dn; /* how far the root is from proof and disproof; PROVED: (0, MATE_NUMBER_MAX), REFUTED: reversed */
+    Hand hand; /* PROVED: with this attacker's hand, or any larger one, and the same pieces in both hands together there
+                  is a mate too; REFUTED: with this or any smaller one there is none. Else the hand of the position */
     unsigned hashfull_permille;
     Move line[MATE_PLIES_MAX]; /* [0, plies): attacker first, last move mates */
 };
@@ -69,5 +85,10 @@ void mate_clear(struct mate_solver *solver); /* forgets everything */
 /* limits may be NULL (no limit at all). *result is always filled. */
 void mate_solve(struct mate_solver *solver, const struct position *pos, const struct mate_limits *limits,
                 struct mate_result *result);
+
+/* Reads the proof that the last mate_solve() replayed (MATE_PROVED; until the next call): the check played at `pos`, a
+ * position with the attacker to move, and within how many plies it mates. MOVE_NONE for positions that the proof does
+ * not need. Walking from the root over this move and every defence visits result->proof_nodes different positions. */
+Move mate_proof_move(const struct mate_solver *solver, const struct position *pos, int *plies);
 
 #endif

@@ -7,7 +7,7 @@
 #include "common/shogi/movegen.h"
 #include "worker/engine/mate/mate_moves.h"
 
-enum { SEEN_BITS_MIN = 12 };
+enum { SEEN_BITS_MIN = 12, CHECKS_PER_POLL = 256 };
 
 struct seen { /* a position that has been replayed: mate within `plies`. 0 plies = free slot (no defender node is
                  stored) */
@@ -27,6 +27,7 @@ struct step { /* one position on the way down */
 struct proof {
     struct mate_table *table;
     struct dfpn *search;
+    const struct dfpn_order *order; /* of the running replay */
     struct position pos;
     Color attacker;
     struct seen *seen;
@@ -35,6 +36,7 @@ struct proof {
     struct step *steps;
     Move *moves; /* stack of the defender's move lists */
     size_t move_room;
+    unsigned checks; /* played, to look at the clock now and then */
 };
 
 struct proof *proof_new(struct mate_table *table, struct dfpn *search)
@@ -138,11 +140,9 @@ static int claimed_after(struct proof *p, Move move, int plies)
     return found;
 }
 
-/* A check after which the table claims a mate within plies - 1, as short as it knows; else MOVE_NONE. */
-static Move pick_check(struct proof *p, int plies)
+/* A check of the list after which the table claims a mate within plies - 1, as short as it knows; else MOVE_NONE. */
+static Move pick_check(struct proof *p, const Move *moves, size_t count, int plies)
 {
-    Move moves[MOVES_MAX];
-    size_t count = mate_moves_checks(&p->pos, moves);
     Move stored = MOVE_NONE;
     claimed(p, plies, &stored);
     Move best = MOVE_NONE;
@@ -162,25 +162,34 @@ static Move pick_check(struct proof *p, int plies)
     return best_plies <= plies - 1 ? best : MOVE_NONE;
 }
 
-/* The same, with a search when the table has lost it. */
-static Move find_check(struct proof *p, int plies)
+/* A check of the list that mates within `plies`, found by asking for each one. */
+static Move ask_checks(struct proof *p, const Move *moves, size_t count, int plies)
 {
-    if (claimed(p, plies, NULL) == PLIES_NONE) {
-        struct dfpn_answer a = dfpn_search(p->search, &p->pos, true, plies, 0);
-        if (a.pn != 0) return MOVE_NONE;
-    }
-    Move move = pick_check(p, plies);
-    if (move != MOVE_NONE) return move;
-    /* The mate is known, its first move no longer: ask for each one. */
-    Move moves[MOVES_MAX];
-    size_t count = mate_moves_checks(&p->pos, moves);
-    for (size_t i = 0; i < count && move == MOVE_NONE; i++) {
+    struct dfpn_order order = {.attack = false, .plies = plies - 1};
+    for (size_t i = 0; i < count; i++) {
         struct position after = p->pos;
         struct undo undo;
         position_do(&after, moves[i], &undo);
-        if (dfpn_search(p->search, &after, false, plies - 1, 0).pn == 0) move = moves[i];
+        if (dfpn_search(p->search, &after, &order).pn == 0) return moves[i];
     }
-    return move;
+    return MOVE_NONE;
+}
+
+/* A check that mates within `plies` by the table, searched again when the table has lost it. At the root only some
+ * moves may be allowed. */
+static Move find_check(struct proof *p, int plies, bool is_root)
+{
+    bool restricted = is_root && p->order->first_moves;
+    if (!restricted && claimed(p, plies, NULL) == PLIES_NONE) {
+        struct dfpn_order order = {.attack = true, .plies = plies};
+        if (dfpn_search(p->search, &p->pos, &order).pn != 0) return MOVE_NONE;
+    }
+    Move moves[MOVES_MAX];
+    size_t count = mate_moves_checks(&p->pos, moves);
+    if (restricted) count = dfpn_keep_first_moves(p->order, moves, count);
+    if (count == 0) return MOVE_NONE;
+    Move move = pick_check(p, moves, count, plies);
+    return move != MOVE_NONE ? move : ask_checks(p, moves, count, plies);
 }
 
 /* ---- replay -------------------------------------------------------------------------------------------------------
@@ -200,7 +209,8 @@ static bool moves_room(struct proof *p, size_t first)
 static bool step_check(struct proof *p, size_t depth, size_t move_first)
 {
     struct step *at = &p->steps[depth], *defence = at + 1;
-    at->move = find_check(p, at->plies);
+    if (++p->checks % CHECKS_PER_POLL == 0 && dfpn_poll(p->search)) return false;
+    at->move = find_check(p, at->plies, depth == 0);
     if (at->move == MOVE_NONE) return false;
     assert(position_gives_check(&p->pos, at->move));
     if (!moves_room(p, move_first)) return false;
@@ -212,12 +222,13 @@ static bool step_check(struct proof *p, size_t depth, size_t move_first)
     return count == 0 || defence->plies >= 2;
 }
 
-bool proof_replay(struct proof *p, const struct position *root, int plies, uint64_t *size)
+bool proof_replay(struct proof *p, const struct position *root, const struct dfpn_order *order, uint64_t *size)
 {
     p->pos = *root;
+    p->order = order;
     p->attacker = root->side;
     seen_clear(p);
-    p->steps[0].plies = plies;
+    p->steps[0].plies = order->plies;
     size_t depth = 0; /* even: attacker to move */
     bool good = step_check(p, 0, 0);
     if (good) depth = 1;
@@ -246,7 +257,16 @@ bool proof_replay(struct proof *p, const struct position *root, int plies, uint6
         if (good) depth += 2;
     }
     *size = p->seen_count;
+    if (!good) seen_clear(p);
+    p->order = NULL;
     return good;
+}
+
+Move proof_move(const struct proof *p, const struct position *pos, int *plies)
+{
+    const struct seen *known = seen_slot(p, pos->board_key, pos->hand[p->attacker]);
+    *plies = (int)known->plies;
+    return known->plies != 0 && pos->side == p->attacker ? known->move : MOVE_NONE;
 }
 
 /* ---- the line -----------------------------------------------------------------------------------------------------
@@ -284,7 +304,8 @@ static Move pick_defence(struct proof *p, int plies, bool exact)
         struct position after = p->pos;
         struct undo undo;
         position_do(&after, list[i].move, &undo);
-        if (dfpn_search(p->search, &after, true, plies - 3, 0).dn == 0) return list[i].move;
+        struct dfpn_order order = {.attack = true, .plies = plies - 3};
+        if (dfpn_search(p->search, &after, &order).dn == 0) return list[i].move;
     }
     return MOVE_NONE;
 }
@@ -297,7 +318,7 @@ size_t proof_line(struct proof *p, const struct position *root, int plies, bool 
     while (plies > 0) {
         struct undo undo;
         const struct seen *known = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker]);
-        Move move = known->plies != 0 && (int)known->plies <= plies ? known->move : find_check(p, plies);
+        Move move = known->plies != 0 && (int)known->plies <= plies ? known->move : find_check(p, plies, false);
         if (!exact && known->plies != 0 && (int)known->plies < plies) plies = (int)known->plies;
         if (move == MOVE_NONE) return 0;
         line[count++] = move;
