@@ -192,7 +192,9 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 11, U64, nodes, 0, REQUIRED, UINT64_MAX, "nodes", "searched for this job so far")                             \
     F(M, 12, U32, elapsed_ms, 0, REQUIRED, UINT32_MAX, "ms", "since the job began")                                    \
     F(M, 13, U32, hashfull, 0, OPTIONAL, 1000, "permille", "used part of the transposition table")                     \
-    F(M, 14, STR, pv, 0, REQUIRED, WIRE_PV_BYTES_MAX, "", "USI moves from the position of the job on; may be cut")
+    F(M, 14, STR, pv, 0, REQUIRED, WIRE_PV_BYTES_MAX, "", "USI moves from the position of the job on; may be cut")     \
+    F(M, 20, U32, effort, 1, OPTIONAL, 1000, "permille",                                                               \
+      "share of the nodes so far that went into the first move of the line; 0 = not known")
 #define RESULT_FIELDS(F, M)                                                                                            \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
     F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "", "from job")                                                       \

@@ -101,6 +101,7 @@ static void sink_info(void *context, const struct engine_info *info)
     item.info.nodes = info->nodes;
     item.info.elapsed_ms = clamp_u32(info->elapsed_ms, UINT32_MAX);
     item.info.hashfull = info->hashfull_permille;
+    item.info.effort = info->effort_permille;
     item.text_bytes = (uint32_t)moves_write(info->pv, info->pv_count, item.text, sizeof item.text);
     inbox_put(s->inbox, &item);
 }

@@ -72,12 +72,14 @@ struct allot allot_plan(const struct allot_clock *clock, const struct allot_opti
     return plan;
 }
 
-int64_t allot_target(const struct allot *plan, int64_t instability_permille, int64_t fall_cp)
+int64_t allot_target(const struct allot *plan, const struct allot_signs *signs)
 {
-    int64_t instability = lesser(at_least_0(instability_permille), 2000);
-    int64_t fall = lesser(at_least_0(fall_cp), 300);
+    int64_t instability = lesser(at_least_0(signs->instability_permille), 2000);
+    int64_t fall = lesser(at_least_0(signs->fall_cp), 300);
     int64_t factor = 700 + instability / 2; /* 0.7 when nothing moves, 1.2 after a change, 1.7 at most */
     factor += factor * fall / 300;          /* doubled when three pawns have gone */
+    if (signs->effort_permille > 0)         /* 0.7 when all nodes went into one move, 1.2 when a sixth did */
+        factor = factor * (1300 - lesser(signs->effort_permille, 1000) * 3 / 5) / 1000;
     int64_t target = plan->soft_ms * factor / 1000;
     if (plan->soft_ms == plan->hard_ms) target = plan->hard_ms; /* nothing to save: byoyomi, movetime */
     target = lesser(greater(target, plan->least_ms), plan->hard_ms);

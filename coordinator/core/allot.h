@@ -3,8 +3,8 @@
  *   0 ----- least_ms ----- soft_ms ............ hard_ms ---- what the clock allows
  *           never sooner   normally here        never later  (NetworkDelay2 kept free)
  *
- * soft_ms is stretched towards hard_ms by allot_target() when the best move changes or the score falls, and shrunk
- * towards least_ms when nothing moves. All times count from the moment the line was read.
+ * soft_ms is stretched towards hard_ms by allot_target() when the best move changes, the score falls or other moves are
+ * hard to refute, and shrunk towards least_ms when nothing moves. All times count from the moment the line was read.
  *
  * Clock of `go`: main time is what is left before this move's increment; byoyomi is there anew for each move. Some
  * senders count the increment into the main time already, so time + increment is never relied on: max(time, increment)
@@ -41,8 +41,14 @@ enum { ALLOT_SLACK_MS = 10 }; /* reading, printing, a late wake-up */
 /* A clock without any number gives a bounded time too ("play soon"). */
 struct allot allot_plan(const struct allot_clock *clock, const struct allot_options *options);
 
-/* instability: 0 = the best move stands for long, 1000 = it has just changed once, more for more.
- * fall_cp: by how much the score has fallen since the search began or since the last move; <= 0 if it has not. */
-int64_t allot_target(const struct allot *plan, int64_t instability_permille, int64_t fall_cp);
+/* What the search says about the move it would play. */
+struct allot_signs {
+    int64_t
+        instability_permille; /* 0 = the best move stands for long, 1000 = it has just changed once, more for more */
+    int64_t fall_cp; /* by how much the score has fallen since the search began or since the last move; <= 0 if not */
+    int64_t effort_permille; /* share of the nodes spent on the best move: near 1000 nothing else comes close; 0 = not
+                                known */
+};
+int64_t allot_target(const struct allot *plan, const struct allot_signs *signs);
 
 #endif

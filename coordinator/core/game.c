@@ -188,9 +188,13 @@ static void schedule(struct game *g)
     if (g->merge.present && !score_is_mate(merge_score(g->merge.line.score_kind, g->merge.line.score))) {
         Score score = merge_score(g->merge.line.score_kind, g->merge.line.score), from = g->merge.peak;
         if (g->last_score != SCORE_NONE && !score_is_mate(g->last_score) && g->last_score > from) from = g->last_score;
+        if (g->merge.low != SCORE_NONE && !score_is_mate(g->merge.low) && g->merge.low < score) score = g->merge.low;
         fall_cp = from - score;
     }
-    int64_t target = allot_target(&g->allot, g->merge.instability_permille, fall_cp);
+    int64_t target =
+        allot_target(&g->allot, &(struct allot_signs){.instability_permille = g->merge.instability_permille,
+                                                      .fall_cp = fall_cp,
+                                                      .effort_permille = g->merge.line.effort});
     if (g->allot.soft_ms < g->allot.hard_ms &&
         g->credit_ms > 0) { /* thought on the opponent's time: that much less on ours */
         target -= g->credit_ms;
@@ -375,7 +379,8 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
                               .multipv = partial->multipv ? partial->multipv : 1,
                               .score_kind = partial->score_kind,
                               .bound = partial->bound,
-                              .score = partial->score};
+                              .score = partial->score,
+                              .effort = partial->effort};
     if (!pv_read(&line.pv, &g->board.now, partial->pv)) env->metrics->lines_cut++;
     bool empty = line.pv.count == 0 || (!is_choice(g, line.pv.moves[0]) && !MUTANT_IS(5));
     if (empty || line.score_kind == WIRE_SCORE_NONE || !mate_is_credible(g, partial, &line.pv)) {
@@ -388,8 +393,9 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
     }
     env->metrics->partials++;
     struct merge_display display = display_of(g, env);
-    if (merge_take(&g->merge, worker, &line, &display, env->now_ms, env->metrics, env->out)) {
-        schedule(g);
+    bool changed = merge_take(&g->merge, worker, &line, &display, env->now_ms, env->metrics, env->out);
+    schedule(g);
+    if (changed) {
         /* A mate that is proven does not get better: play it. */
         bool mates = g->merge.line.score_kind == WIRE_SCORE_MATE && g->merge.line.score > 0;
         if (mates && g->limited && g->go.movetime_ms < 0 && g->phase == GAME_THINKING &&

@@ -12,6 +12,7 @@ void merge_start(struct merge *m, int64_t now_ms)
     m->started_ms = now_ms;
     m->printed_ms = INT64_MIN / 2;
     m->peak = -SCORE_INFINITE;
+    m->low = SCORE_NONE;
 }
 
 Score merge_score(uint32_t score_kind, int32_t score)
@@ -105,6 +106,9 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
 {
     bool due = now_ms - m->printed_ms >= display->interval_ms;
     if (line->bound != WIRE_EXACT && !MUTANT_IS(16)) {
+        if (line->bound == WIRE_UPPER && line->multipv == 1 && m->present && worker == m->worker &&
+            line->depth > m->line.depth)
+            m->low = merge_score(line->score_kind, line->score);
         if (display->bounds && due && line->multipv == 1 && (!m->present || line->depth > m->line.depth)) {
             if (print(m, line, display, now_ms, false, out))
                 m->printed_ms = now_ms;
@@ -125,6 +129,7 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
     m->present = true;
     m->worker = worker;
     m->line = *line;
+    m->low = SCORE_NONE;
     m->serial++;
     m->block = due;
     if (due && print(m, line, display, now_ms, false, out)) {

@@ -16,6 +16,7 @@ struct merge_line {
     uint32_t depth, seldepth, multipv; /* multipv >= 1 */
     uint32_t score_kind, bound;
     int32_t score;
+    uint32_t effort; /* permille of the worker's nodes that went into its move; 0 = not known */
     struct pv pv;
 };
 
@@ -35,6 +36,7 @@ struct merge {
     int64_t started_ms, printed_ms;
     int64_t instability_permille;
     Score peak; /* best score of any depth so far; -SCORE_INFINITE = none */
+    Score low;  /* what is left at most of the score held, says a deeper search; SCORE_NONE = nothing is known */
 };
 
 struct merge_display {

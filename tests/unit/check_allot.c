@@ -10,6 +10,11 @@ static const struct allot_options yaneuraou = {.network_delay_ms = 120,
 static const struct allot_options local = {
     .network_delay_ms = 10, .network_delay2_ms = 20, .minimum_ms = 1, .slow_mover_percent = 100};
 
+static int64_t target_of(const struct allot *plan, int64_t instability_permille, int64_t fall_cp)
+{
+    return allot_target(plan, &(struct allot_signs){.instability_permille = instability_permille, .fall_cp = fall_cp});
+}
+
 struct row {
     const char *what;
     const struct allot_options *options;
@@ -51,7 +56,7 @@ START_TEST(a_clock_gives_a_time_that_a_player_would_accept)
                                 .movetime_ms = -1,
                                 .game_ply = row->ply};
     struct allot plan = allot_plan(&clock, row->options);
-    int64_t target = allot_target(&plan, 0, 0);
+    int64_t target = target_of(&plan, 0, 0);
     ck_assert_msg(target >= row->target_least && target <= row->target_most, "%s: %lld ms", row->what,
                   (long long)target);
     ck_assert_msg(plan.hard_ms <= row->hard_most, "%s: at most %lld ms", row->what, (long long)plan.hard_ms);
@@ -84,7 +89,7 @@ START_TEST(no_clock_is_overrun)
                                                         .movetime_ms = -1,
                                                         .game_ply = 40};
                             struct allot plan = allot_plan(&clock, &options);
-                            int64_t target = allot_target(&plan, unstable, unstable / 10);
+                            int64_t target = target_of(&plan, unstable, unstable / 10);
                             int64_t cap = (times[t] > times[i] ? times[t] : times[i]) + times[b];
                             ck_assert_int_gt(target, 0);
                             ck_assert_int_le(target, plan.hard_ms);
@@ -98,10 +103,10 @@ START_TEST(movetime_is_taken_at_its_word)
 {
     struct allot_clock clock = {.time_ms = 5, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = 500, .game_ply = 1};
     struct allot plan = allot_plan(&clock, &yaneuraou);
-    ck_assert_int_eq(allot_target(&plan, 2000, 300), 500);
+    ck_assert_int_eq(target_of(&plan, 2000, 300), 500);
     clock.movetime_ms = 0;
     plan = allot_plan(&clock, &yaneuraou);
-    ck_assert_int_eq(allot_target(&plan, 0, 0), 1);
+    ck_assert_int_eq(target_of(&plan, 0, 0), 1);
 }
 END_TEST
 
@@ -109,14 +114,33 @@ START_TEST(a_changing_move_and_a_falling_score_get_more_time)
 {
     struct allot_clock clock = {.time_ms = 600000, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = -1, .game_ply = 30};
     struct allot plan = allot_plan(&clock, &local);
-    int64_t calm = allot_target(&plan, 0, 0), changed = allot_target(&plan, 1000, 0),
-            falling = allot_target(&plan, 0, 150), both = allot_target(&plan, 1000, 150);
+    int64_t calm = target_of(&plan, 0, 0), changed = target_of(&plan, 1000, 0), falling = target_of(&plan, 0, 150),
+            both = target_of(&plan, 1000, 150);
     ck_assert_int_gt(changed, calm);
     ck_assert_int_gt(falling, calm);
     ck_assert_int_gt(both, changed);
     ck_assert_int_gt(both, falling);
     ck_assert_int_lt(both, 4 * calm);
-    ck_assert_int_eq(allot_target(&plan, 0, -500), calm); /* a rising score is no reason to hurry */
+    ck_assert_int_eq(target_of(&plan, 0, -500), calm); /* a rising score is no reason to hurry */
+}
+END_TEST
+
+START_TEST(a_move_that_took_all_the_effort_is_played_sooner)
+{
+    struct allot_clock clock = {.time_ms = 600000, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = -1, .game_ply = 30};
+    struct allot plan = allot_plan(&clock, &local);
+    int64_t unknown = target_of(&plan, 0, 0), last = INT64_MAX;
+    for (int64_t effort = 100; effort <= 1000; effort += 100) {
+        int64_t target = allot_target(&plan, &(struct allot_signs){.effort_permille = effort});
+        ck_assert_int_le(target, last);
+        ck_assert_int_ge(target, plan.least_ms);
+        ck_assert_int_le(target, plan.hard_ms);
+        if (effort == 100) ck_assert_int_gt(target, unknown);
+        if (effort == 900) ck_assert_int_lt(target, unknown);
+        last = target;
+    }
+    plan = allot_plan(&(struct allot_clock){.time_ms = 0, .byoyomi_ms = 1000, .inc_ms = -1, .movetime_ms = -1}, &local);
+    ck_assert_int_eq(allot_target(&plan, &(struct allot_signs){.effort_permille = 1000}), plan.hard_ms); /* byoyomi */
 }
 END_TEST
 
@@ -124,10 +148,10 @@ START_TEST(time_is_rounded_up_to_what_is_charged_anyway)
 {
     struct allot_clock clock = {.time_ms = 300000, .byoyomi_ms = -1, .inc_ms = 10000, .movetime_ms = -1, .game_ply = 1};
     struct allot plan = allot_plan(&clock, &yaneuraou);
-    ck_assert_int_eq((allot_target(&plan, 0, 0) + 120) % 1000, 0);
+    ck_assert_int_eq((target_of(&plan, 0, 0) + 120) % 1000, 0);
     clock = (struct allot_clock){.time_ms = 10000, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = -1, .game_ply = 1};
     plan = allot_plan(&clock, &yaneuraou);
-    ck_assert_int_lt(allot_target(&plan, 0, 0), 700); /* 10 s for the whole game: a second is a tenth of it */
+    ck_assert_int_lt(target_of(&plan, 0, 0), 700); /* 10 s for the whole game: a second is a tenth of it */
 }
 END_TEST
 
@@ -140,7 +164,7 @@ START_TEST(sixty_moves_of_sudden_death_fit_into_the_clock)
             struct allot_clock clock = {
                 .time_ms = left, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = -1, .game_ply = ply};
             struct allot plan = allot_plan(&clock, &local);
-            left -= allot_target(&plan, 500, 0);
+            left -= target_of(&plan, 500, 0);
         }
         ck_assert_int_gt(left, 0);
         ck_assert_int_lt(left, totals[n] / 2); /* and are not played in no time */
@@ -169,7 +193,7 @@ START_TEST(a_go_without_any_number_is_answered_soon)
 {
     struct allot_clock clock = {.time_ms = -1, .byoyomi_ms = -1, .inc_ms = -1, .movetime_ms = -1, .game_ply = 1};
     struct allot plan = allot_plan(&clock, &yaneuraou);
-    ck_assert_int_eq(allot_target(&plan, 0, 0), 2000);
+    ck_assert_int_eq(target_of(&plan, 0, 0), 2000);
 }
 END_TEST
 
@@ -180,6 +204,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, no_clock_is_overrun);
     tcase_add_test(tc, movetime_is_taken_at_its_word);
     tcase_add_test(tc, a_changing_move_and_a_falling_score_get_more_time);
+    tcase_add_test(tc, a_move_that_took_all_the_effort_is_played_sooner);
     tcase_add_test(tc, time_is_rounded_up_to_what_is_charged_anyway);
     tcase_add_test(tc, sixty_moves_of_sudden_death_fit_into_the_clock);
     tcase_add_test(tc, slow_mover_and_the_move_limit_change_the_share);

@@ -81,6 +81,23 @@ START_TEST(the_final_word_of_a_worker_counts_for_its_own_line)
 }
 END_TEST
 
+START_TEST(a_deeper_search_that_fails_low_is_remembered_until_its_line_is_there)
+{
+    struct merge_line low = {.depth = 9, .multipv = 1, .score_kind = WIRE_SCORE_CP, .score = -40, .bound = WIRE_UPPER};
+    pv_read(&low.pv, &start, wire_str_make("7g7f", 4));
+    ck_assert(!merge_take(&merge, 0, &low, &quiet, 0, &metrics, fx)); /* of a line that nobody holds */
+    ck_assert_int_eq(merge.low, SCORE_NONE);
+    take(0, 8, WIRE_SCORE_CP, 100, "7g7f");
+    ck_assert(!merge_take(&merge, 1, &low, &quiet, 0, &metrics, fx)); /* of another worker */
+    ck_assert_int_eq(merge.low, SCORE_NONE);
+    ck_assert(!merge_take(&merge, 0, &low, &quiet, 0, &metrics, fx));
+    ck_assert_int_eq(merge.low, -40);
+    ck_assert_int_eq(merge.line.score, 100);
+    take(0, 9, WIRE_SCORE_CP, 10, "2g2f");
+    ck_assert_int_eq(merge.low, SCORE_NONE);
+}
+END_TEST
+
 START_TEST(nodes_are_summed_over_workers_and_lost_jobs_and_never_go_down)
 {
     merge_count(&merge, 0, 100, 10);
@@ -239,6 +256,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, depth_goes_before_score_and_a_proven_mate_before_both);
     tcase_add_test(tc, a_worker_may_correct_itself);
     tcase_add_test(tc, the_final_word_of_a_worker_counts_for_its_own_line);
+    tcase_add_test(tc, a_deeper_search_that_fails_low_is_remembered_until_its_line_is_there);
     tcase_add_test(tc, nodes_are_summed_over_workers_and_lost_jobs_and_never_go_down);
     tcase_add_test(tc, scores_compare_as_they_should);
     tcase_add_test(tc, instability_rises_with_every_change_of_mind_and_fades);

@@ -29,6 +29,7 @@ static void report_line(void *context, const struct search_thread *t, size_t lin
     struct engine *engine = context;
     if (!engine->sink.info) return;
     const struct root_move *line = &t->root_moves[line_index];
+    uint64_t nodes = search_nodes(t);
     struct engine_info info = {
         .depth_plies = t->root_depth_plies,
         .seldepth_plies = line->seldepth_plies > t->root_depth_plies ? line->seldepth_plies : t->root_depth_plies,
@@ -38,6 +39,7 @@ static void report_line(void *context, const struct search_thread *t, size_t lin
         .nodes = search_nodes_all(&engine->shared),
         .elapsed_ms = search_now_ms() - engine->shared.started_ms,
         .hashfull_permille = tt_hashfull_permille(engine->shared.tt),
+        .effort_permille = nodes == 0 ? 0 : (unsigned)(line->nodes * 1000 / nodes),
         .pv = line->pv,
         .pv_count = line->pv_count,
     };

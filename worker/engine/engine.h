@@ -65,7 +65,7 @@ struct engine_limits {
 
 enum score_bound { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
 
-struct engine_info { /* one line of one finished (or, for bounds, interrupted) iteration */
+struct engine_info { /* a line of a finished iteration, or a bound: the first line of one that has just failed low */
     int depth_plies, seldepth_plies;
     unsigned multipv; /* 1-based */
     Score score;
@@ -73,7 +73,8 @@ struct engine_info { /* one line of one finished (or, for bounds, interrupted) i
     uint64_t nodes;
     int64_t elapsed_ms;
     unsigned hashfull_permille;
-    const Move *pv; /* legal from the root on; pv[0] is a root move; borrowed for the call */
+    unsigned effort_permille; /* share of the leading thread's nodes that went into pv[0] */
+    const Move *pv;           /* legal from the root on; pv[0] is a root move; borrowed for the call */
     size_t pv_count;
 };
 

@@ -1,7 +1,7 @@
 /* iterate.c - see iterate.h. */
 #include "worker/engine/iterate.h"
 
-enum { MATE_MARGIN_PLIES = 10 };
+enum { MATE_MARGIN_PLIES = 10, REPORT_LOW_PLIES = 8 };
 
 /* Stable: moves that were not better than the best so far keep their order. */
 static void sort_root_moves(struct root_move *first, struct root_move *end)
@@ -38,7 +38,7 @@ static struct window narrowed(struct window w, struct window most, Score delta)
 }
 
 /* One line of one iteration: narrow window first, wider where the score falls outside. */
-static void search_line(struct search_thread *t, int depth_plies)
+static void search_line(struct search_thread *t, int depth_plies, iterate_report *report, void *context)
 {
     struct root_move *line = &t->root_moves[t->multipv_index], *end = t->root_moves + t->root_count_moves;
     const struct engine_limits *limits = &t->shared->limits;
@@ -69,6 +69,7 @@ static void search_line(struct search_thread *t, int depth_plies)
         }
         if (limits->part && score >= most.beta) return;
         if (score <= alpha) {
+            if (report && t->multipv_index == 0 && depth_plies >= REPORT_LOW_PLIES) report(context, t, 0);
             beta = (alpha + beta) / 2;
             alpha = widen(score - delta);
             fail_highs = 0;
@@ -112,7 +113,7 @@ void iterate(struct search_thread *t, iterate_report *report, void *context)
         for (struct root_move *m = t->root_moves; m < end; m++) m->score_previous = m->score;
         for (t->multipv_index = 0; t->multipv_index < t->multipv_count && !search_stopped(t); t->multipv_index++) {
             t->seldepth_plies = 0;
-            search_line(t, depth);
+            search_line(t, depth, report, context);
             sort_root_moves(t->root_moves, t->root_moves + t->multipv_index + 1);
         }
         if (search_stopped(t)) break;

@@ -9,7 +9,8 @@
 
 #include "worker/engine/search.h"
 
-/* Called by thread 0 after each finished iteration, once per line; may be NULL. */
+/* Called by thread 0 after each finished iteration, once per line, and when the first line of a deep one fails low (its
+ * bound says so); may be NULL. */
 typedef void iterate_report(void *context, const struct search_thread *t, size_t line_index);
 
 void iterate(struct search_thread *t, iterate_report *report, void *context);
