@@ -216,6 +216,9 @@ static void carry_out(struct run *run)
         case COORD_FX_SCAN_DONE:
             if (hooks->scan_done) hooks->scan_done(hooks->context, effect->scan_done.id, effect->scan_done.positions);
             break;
+        case COORD_FX_TSUME_DONE:
+            if (hooks->tsume_done) hooks->tsume_done(hooks->context, effect->tsume_done);
+            break;
         case COORD_FX_QUIT:
             run_end(run, effect->quit.code);
             break;
@@ -261,6 +264,12 @@ static void record(struct run *run, const struct coord_event *event, const uint8
         break;
     case COORD_EV_SCAN_CANCEL:
         fprintf(run->record, "scan_cancel id=%" PRIu32, event->scan_cancel.id);
+        break;
+    case COORD_EV_TSUME_SUBMIT:
+        fprintf(run->record, "tsume_submit id=%" PRIu32, event->tsume_submit.id);
+        break;
+    case COORD_EV_TSUME_CANCEL:
+        fprintf(run->record, "tsume_cancel id=%" PRIu32, event->tsume_cancel.id);
         break;
     }
     fputc('\n', run->record);
@@ -414,6 +423,20 @@ enum status run_scan_cancel(struct run *run, uint32_t id)
 {
     struct coord_event event = {.type = COORD_EV_SCAN_CANCEL};
     event.scan_cancel.id = id;
+    return step(run, &event, NULL, 0);
+}
+
+enum status run_tsume_submit(struct run *run, const struct tsume_order *order)
+{
+    struct coord_event event = {.type = COORD_EV_TSUME_SUBMIT};
+    event.tsume_submit = *order;
+    return step(run, &event, NULL, 0);
+}
+
+enum status run_tsume_cancel(struct run *run, uint32_t id)
+{
+    struct coord_event event = {.type = COORD_EV_TSUME_CANCEL};
+    event.tsume_cancel.id = id;
     return step(run, &event, NULL, 0);
 }
 

@@ -1,7 +1,7 @@
 /* run.h - the coordinator's shell: a cluster inside this process, for every command that needs one.
  *
  *   run = run_new(&options, why);
- *   while (run_turn(run, watches, count, timeout_ms)) { read what is ready; run_line(...) or run_scan_submit(...); }
+ *   while (run_turn(run, watches, count, timeout_ms)) { read what is ready; run_line(...), run_*_submit(...); }
  *   exit_code = run_free(run);
  *
  * run_turn() waits for the link, signals, the core's deadline and the caller's own descriptors, and carries one round
@@ -25,6 +25,7 @@ struct run_hooks { /* NULL members are skipped */
     void (*debug_file)(void *context, const char *path);         /* option DebugLogFile; "" = off */
     void (*scan_result)(void *context, const struct scan_result *result);
     void (*scan_done)(void *context, uint32_t id, uint32_t positions);
+    void (*tsume_done)(void *context, const struct tsume_outcome *outcome);
 };
 
 struct run_options {
@@ -54,6 +55,8 @@ void run_eof(struct run *run);
 void run_shutdown(struct run *run); /* as SIGTERM */
 enum status run_scan_submit(struct run *run, const struct scan_order *order);
 enum status run_scan_cancel(struct run *run, uint32_t id);
+enum status run_tsume_submit(struct run *run, const struct tsume_order *order);
+enum status run_tsume_cancel(struct run *run, uint32_t id);
 
 /* Signals that asked us to end so far. */
 unsigned run_interrupts(const struct run *run);

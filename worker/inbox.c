@@ -1,6 +1,8 @@
 /* inbox.c - see inbox.h. */
 #include "worker/inbox.h"
 
+#include "common/shogi/movetext.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -91,6 +93,32 @@ uint64_t inbox_lost(struct inbox *inbox)
     return lost;
 }
 
+size_t inbox_write_moves(const Move *moves, size_t count, char *out, size_t capacity)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        char text[MOVETEXT_BYTES_MAX];
+        size_t bytes = movetext_to_usi(moves[i], text);
+        if (length + (length > 0) + bytes > capacity) break;
+        if (length) out[length++] = ' ';
+        memcpy(out + length, text, bytes);
+        length += bytes;
+    }
+    return length;
+}
+
+void inbox_write_move(Move move, char out[WIRE_MOVE_BYTES_MAX])
+{
+    char text[MOVETEXT_BYTES_MAX] = "";
+    if (move != MOVE_NONE && move_is_real(move)) movetext_to_usi(move, text);
+    memcpy(out, text, strnlen(text, WIRE_MOVE_BYTES_MAX));
+}
+
+uint32_t inbox_clamp(int64_t value, uint32_t max)
+{
+    return value < 0 ? 0 : value > (int64_t)max ? max : (uint32_t)value;
+}
+
 struct session_event inbox_event(const struct inbox_item *item)
 {
     struct session_event event;
@@ -110,6 +138,8 @@ struct session_event inbox_event(const struct inbox_item *item)
         event.engine.result.best = wire_str_make(item->best, strnlen(item->best, sizeof item->best));
         event.engine.result.ponder = wire_str_make(item->ponder, strnlen(item->ponder, sizeof item->ponder));
         event.engine.result.line = wire_str_make(item->line, item->line ? item->line_bytes : 0);
+        if (item->certificate_bytes)
+            event.engine.result.certificate = wire_str_make(item->line + item->line_bytes, item->certificate_bytes);
         event.engine.result.text = text;
         break;
     case INBOX_REFUSED:

@@ -8,6 +8,7 @@
 #ifndef MURAKUMO_WORKER_INBOX_H
 #define MURAKUMO_WORKER_INBOX_H
 
+#include "common/shogi/types.h"
 #include "worker/core/event.h"
 
 enum { INBOX_ITEMS_MAX = 256, INBOX_TEXT_BYTES = WIRE_PV_BYTES_MAX };
@@ -25,8 +26,8 @@ struct inbox_item { /* texts are kept inside; strings of `info` and `result` are
     char best[WIRE_MOVE_BYTES_MAX], ponder[WIRE_MOVE_BYTES_MAX]; /* 0-terminated unless full */
     uint32_t text_bytes;
     char text[INBOX_TEXT_BYTES]; /* pv of an info; reason of a refusal; remark on a configuration */
-    char *line;                  /* mating line of a result: malloc'ed, belongs to the item; or NULL */
-    uint32_t line_bytes;
+    char *line; /* mating line of a result and behind it its proof: malloc'ed, belongs to the item; or NULL */
+    uint32_t line_bytes, certificate_bytes;
 };
 
 struct inbox;
@@ -38,6 +39,12 @@ void inbox_put(struct inbox *inbox, const struct inbox_item *item);
 /* False: empty (and the descriptor is quiet again). The caller frees item->line. */
 bool inbox_take(struct inbox *inbox, struct inbox_item *item);
 uint64_t inbox_lost(struct inbox *inbox); /* infos thrown away so far */
+
+/* What items are filled with: blank-separated moves (whole moves only; returns the length), one move, numbers that the
+ * wire can hold. */
+size_t inbox_write_moves(const Move *moves, size_t count, char *out, size_t capacity);
+void inbox_write_move(Move move, char out[WIRE_MOVE_BYTES_MAX]);
+uint32_t inbox_clamp(int64_t value, uint32_t max);
 
 /* The event that an item stands for; its strings point into the item. */
 struct session_event inbox_event(const struct inbox_item *item);

@@ -7,6 +7,7 @@
 #include "common/shogi/sfen.h"
 #include "worker/engine/engine.h"
 #include "worker/engine/mate/mate.h"
+#include "worker/mate_job.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -66,26 +67,6 @@ static uint32_t bound_write(enum score_bound bound)
     return bound == BOUND_LOWER ? WIRE_LOWER : bound == BOUND_UPPER ? WIRE_UPPER : WIRE_EXACT;
 }
 
-/* Blank-separated moves; whole moves only. Returns the length. */
-static size_t moves_write(const Move *moves, size_t count, char *out, size_t capacity)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < count; i++) {
-        char text[MOVETEXT_BYTES_MAX];
-        size_t bytes = movetext_to_usi(moves[i], text);
-        if (length + (length > 0) + bytes > capacity) break;
-        if (length) out[length++] = ' ';
-        memcpy(out + length, text, bytes);
-        length += bytes;
-    }
-    return length;
-}
-
-static uint32_t clamp_u32(int64_t value, uint32_t max)
-{
-    return value < 0 ? 0 : value > (int64_t)max ? max : (uint32_t)value;
-}
-
 static void sink_info(void *context, const struct engine_info *info)
 {
     struct searcher *s = context;
@@ -93,24 +74,17 @@ static void sink_info(void *context, const struct engine_info *info)
     memset(&item, 0, sizeof item);
     item.type = INBOX_INFO;
     item.run = atomic_load_explicit(&s->sink_run, memory_order_relaxed);
-    item.info.depth = clamp_u32(info->depth_plies, WIRE_DEPTH_MAX);
-    item.info.seldepth = clamp_u32(info->seldepth_plies, 4096);
+    item.info.depth = inbox_clamp(info->depth_plies, WIRE_DEPTH_MAX);
+    item.info.seldepth = inbox_clamp(info->seldepth_plies, 4096);
     item.info.multipv = info->multipv;
     score_write(info->score, &item.info.score_kind, &item.info.score);
     item.info.bound = bound_write(info->bound);
     item.info.nodes = info->nodes;
-    item.info.elapsed_ms = clamp_u32(info->elapsed_ms, UINT32_MAX);
+    item.info.elapsed_ms = inbox_clamp(info->elapsed_ms, UINT32_MAX);
     item.info.hashfull = info->hashfull_permille;
     item.info.effort = info->effort_permille;
-    item.text_bytes = (uint32_t)moves_write(info->pv, info->pv_count, item.text, sizeof item.text);
+    item.text_bytes = (uint32_t)inbox_write_moves(info->pv, info->pv_count, item.text, sizeof item.text);
     inbox_put(s->inbox, &item);
-}
-
-static void move_write(Move move, char out[WIRE_MOVE_BYTES_MAX])
-{
-    char text[MOVETEXT_BYTES_MAX] = "";
-    if (move != MOVE_NONE && move_is_real(move)) movetext_to_usi(move, text);
-    memcpy(out, text, strnlen(text, WIRE_MOVE_BYTES_MAX));
 }
 
 static void sink_done(void *context, const struct engine_result *result)
@@ -123,13 +97,13 @@ static void sink_done(void *context, const struct engine_result *result)
     item.result.verdict = result->best == MOVE_WIN      ? VERDICT_WIN
                           : result->best == MOVE_RESIGN ? VERDICT_RESIGN
                                                         : VERDICT_MOVE;
-    move_write(result->best, item.best);
-    move_write(result->ponder, item.ponder);
+    inbox_write_move(result->best, item.best);
+    inbox_write_move(result->ponder, item.ponder);
     score_write(result->score, &item.result.score_kind, &item.result.score);
     item.result.bound = bound_write(result->bound);
-    item.result.depth = clamp_u32(result->depth_plies, WIRE_DEPTH_MAX);
+    item.result.depth = inbox_clamp(result->depth_plies, WIRE_DEPTH_MAX);
     item.result.nodes = result->nodes;
-    item.result.elapsed_ms = clamp_u32(result->elapsed_ms, UINT32_MAX);
+    item.result.elapsed_ms = inbox_clamp(result->elapsed_ms, UINT32_MAX);
     item.result.stopped = result->stopped;
     inbox_put(s->inbox, &item);
 }
@@ -243,24 +217,30 @@ static bool position_build(struct searcher *s, const struct session_go *go, char
     return true;
 }
 
+/* False: there are some, and none of them is legal; refused. */
+static bool searchmoves_read(struct searcher *s, const struct session_go *go, Move moves[MOVES_MAX], size_t *count)
+{
+    struct wire_str rest = go->searchmoves, word;
+    *count = 0;
+    while (*count < MOVES_MAX && word_next(&rest, &word)) {
+        Move move = movetext_from_usi(&s->position, word.bytes, word.length);
+        if (move != MOVE_NONE) moves[(*count)++] = move;
+    }
+    if (!go->searchmoves.length || *count > 0) return true;
+    refusal_put(s, go->run, "none of the searchmoves is legal");
+    return false;
+}
+
 static void search_run(struct searcher *s, const struct session_go *go)
 {
     char why[WIRE_TEXT_BYTES_MAX];
     Move searchmoves[MOVES_MAX];
-    size_t count = 0;
-    struct wire_str rest = go->searchmoves, word;
+    size_t count;
     if (s->position.king[BLACK] == SQUARE_NONE || s->position.king[WHITE] == SQUARE_NONE) {
         refusal_put(s, go->run, "a king is missing: only mate jobs may look at such a position");
         return;
     }
-    while (count < MOVES_MAX && word_next(&rest, &word)) {
-        Move move = movetext_from_usi(&s->position, word.bytes, word.length);
-        if (move != MOVE_NONE) searchmoves[count++] = move;
-    }
-    if (go->searchmoves.length && count == 0) {
-        refusal_put(s, go->run, "none of the searchmoves is legal");
-        return;
-    }
+    if (!searchmoves_read(s, go, searchmoves, &count)) return;
     if (go->part && go->alpha >= go->beta) {
         refusal_put(s, go->run, "alpha is not below beta");
         return;
@@ -293,29 +273,6 @@ static void search_run(struct searcher *s, const struct session_go *go)
     pthread_mutex_unlock(&s->lock);
 }
 
-struct mate_report {
-    struct searcher *searcher;
-    uint32_t run;
-};
-
-static void mate_progress(void *context, const struct mate_progress *progress)
-{
-    const struct mate_report *report = context;
-    struct inbox_item item;
-    memset(&item, 0, sizeof item);
-    item.type = INBOX_INFO;
-    item.run = report->run;
-    item.info.depth = clamp_u32(progress->line_count ? (int64_t)progress->line_count : 1, WIRE_DEPTH_MAX);
-    item.info.multipv = 1;
-    item.info.score_kind = progress->plies ? WIRE_SCORE_MATE : WIRE_SCORE_NONE;
-    item.info.score = progress->plies;
-    item.info.nodes = progress->nodes;
-    item.info.elapsed_ms = clamp_u32(progress->elapsed_ms, UINT32_MAX);
-    item.info.hashfull = progress->hashfull_permille;
-    item.text_bytes = (uint32_t)moves_write(progress->line, progress->line_count, item.text, sizeof item.text);
-    inbox_put(report->searcher->inbox, &item);
-}
-
 static void mate_run(struct searcher *s, const struct session_go *go)
 {
     size_t table_bytes = s->options.hash_bytes / 4;
@@ -326,48 +283,12 @@ static void mate_run(struct searcher *s, const struct session_go *go)
         s->mate_bytes = s->mate ? table_bytes : 0;
         table_bytes /= 2;
     }
-    struct mate_result *result = malloc(sizeof *result);
-    if (!s->mate || !result) {
-        free(result);
+    Move first_moves[MOVES_MAX];
+    size_t count;
+    if (!searchmoves_read(s, go, first_moves, &count)) return;
+    struct mate_job job = {.go = go, .first_moves = first_moves, .first_move_count = count, .stop = &s->mate_stop};
+    if (!s->mate || !mate_job_run(s->mate, &s->position, &job, s->inbox))
         refusal_put(s, go->run, "no memory for the mate solver");
-        return;
-    }
-    if (go->fresh) mate_clear(s->mate);
-    struct mate_report report = {s, go->run};
-    struct mate_limits limits = {
-        .nodes = go->nodes,
-        .time_ms = go->time_ms,
-        .plies_max = (int)go->depth_max,
-        .stop = &s->mate_stop,
-        .progress = mate_progress,
-        .context = &report,
-    };
-    mate_solve(s->mate, &s->position, &limits, result);
-    struct inbox_item item;
-    memset(&item, 0, sizeof item);
-    item.type = INBOX_DONE;
-    item.run = go->run;
-    item.result.verdict = result->verdict == MATE_PROVED    ? VERDICT_MATE
-                          : result->verdict == MATE_REFUTED ? VERDICT_NOMATE
-                                                            : VERDICT_UNKNOWN;
-    item.result.nodes = result->nodes;
-    item.result.elapsed_ms = clamp_u32(result->elapsed_ms, UINT32_MAX);
-    item.result.stopped = result->end == MATE_END_STOP;
-    if (result->verdict == MATE_PROVED) {
-        item.result.score_kind = WIRE_SCORE_MATE;
-        item.result.score = result->plies;
-        move_write(result->line[0], item.best);
-        item.line = malloc(WIRE_MOVES_BYTES_MAX);
-        if (item.line) {
-            item.line_bytes =
-                (uint32_t)moves_write(result->line, (size_t)result->plies, item.line, WIRE_MOVES_BYTES_MAX);
-        } else {
-            item.result.verdict = VERDICT_UNKNOWN; /* a mate is never said without its line */
-            item.result.score_kind = WIRE_SCORE_NONE;
-        }
-    }
-    free(result);
-    inbox_put(s->inbox, &item);
 }
 
 /* The engine must be idle. */

@@ -8,6 +8,7 @@
 #include "coordinator/core/local.h"
 #include "coordinator/core/registry.h"
 #include "coordinator/core/scan.h"
+#include "coordinator/core/tsume.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct coord {
     struct front front;
     struct game game;
     struct scan scan;
+    struct tsume tsume;
     uint64_t epoch_last;
     int64_t now_us;
 };
@@ -85,12 +87,15 @@ static enum status take_message(struct coord *c, const struct coord_event *event
     enum status status = registry_take(&c->registry, event->message.peer, event->message.local_slot, msg, event->now_us,
                                        &worker, &job, &c->report, env->out);
     if (status != ST_OK || worker == COORD_WORKERS_MAX) return status;
-    bool scan = job.owner == JOB_SCAN;
-    if (msg->type == MSG_partial)
-        return scan ? scan_take_partial(&c->scan, worker, &job, &msg->partial, env)
-                    : game_partial(&c->game, worker, &job, &msg->partial, env);
-    return scan ? scan_take_result(&c->scan, worker, &job, &msg->result, env)
-                : game_result(&c->game, worker, &job, &msg->result, env);
+    bool partial = msg->type == MSG_partial;
+    if (job.owner == JOB_SCAN)
+        return partial ? scan_take_partial(&c->scan, worker, &job, &msg->partial, env)
+                       : scan_take_result(&c->scan, worker, &job, &msg->result, env);
+    if (job.owner == JOB_TSUME)
+        return partial ? tsume_take_partial(&c->tsume, worker, &job, &msg->partial, env)
+                       : tsume_take_result(&c->tsume, worker, &job, &msg->result, env);
+    return partial ? game_partial(&c->game, worker, &job, &msg->partial, env)
+                   : game_result(&c->game, worker, &job, &msg->result, env);
 }
 
 static enum status local_worker_died(struct coord *c, const struct coord_event *event, struct game_env *env)
@@ -135,6 +140,10 @@ static enum status dispatch(struct coord *c, const struct coord_event *event, st
         return scan_submit(&c->scan, &event->scan_submit, env);
     case COORD_EV_SCAN_CANCEL:
         return scan_cancel(&c->scan, event->scan_cancel.id, env);
+    case COORD_EV_TSUME_SUBMIT:
+        return tsume_submit(&c->tsume, &event->tsume_submit, env);
+    case COORD_EV_TSUME_CANCEL:
+        return tsume_cancel(&c->tsume, event->tsume_cancel.id, env);
     }
     return ST_UNKNOWN;
 }
@@ -167,6 +176,7 @@ static void spread_news(struct coord *c, struct game_env *env)
         case NEWS_JOB_LOST:
             game_worker_lost(&c->game, news->worker, &news->job, env);
             scan_worker_lost(&c->scan, news->worker, &news->job, env);
+            tsume_worker_lost(&c->tsume, news->worker, &news->job, env);
             break;
         }
     }
@@ -180,9 +190,12 @@ static void advance(struct coord *c, struct game_env *env)
     spread_news(c, env);
     local_tick(&c->local, env->now_ms, &c->metrics, env->out);
     registry_configure(&c->registry, env->now_ms, env->out);
-    scan_advance(&c->scan, c->game.phase != GAME_IDLE, env);
+    bool game = c->game.phase != GAME_IDLE;
+    scan_advance(&c->scan, game, env);
+    tsume_advance(&c->tsume, game, env);
     game_advance(&c->game, env);
     if (c->game.phase == GAME_IDLE) {
+        tsume_advance(&c->tsume, false, env);
         scan_advance(&c->scan, false, env);
         unsigned worker = scan_wants_fresh(&c->scan, &c->registry);
         if (worker != COORD_WORKERS_MAX)
@@ -217,6 +230,7 @@ int64_t coord_deadline_ms(const struct coord *c)
     int64_t due = earlier(registry_deadline_ms(&c->registry), local_deadline_ms(&c->local));
     due = earlier(due, game_deadline_ms(&c->game, c->config.worker_wait_ms));
     due = earlier(due, scan_deadline_ms(&c->scan));
+    due = earlier(due, tsume_deadline_ms(&c->tsume));
     return earlier(due, front_deadline_ms(&c->front));
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -141,14 +142,26 @@ void fx_debug_file(struct coord_effects *out, const char *path)
 
 void fx_quit(struct coord_effects *out, int code) { push(out, COORD_FX_QUIT)->quit.code = code; }
 
+/* Zeroed, fit for any struct. */
+static void *reserve_struct(struct coord_effects *out, size_t bytes)
+{
+    size_t misaligned = out->text_bytes % _Alignof(max_align_t);
+    if (misaligned) reserve(out, _Alignof(max_align_t) - misaligned);
+    return memset(reserve(out, bytes), 0, bytes);
+}
+
 struct scan_result *fx_scan_result(struct coord_effects *out)
 {
-    size_t misaligned = out->text_bytes % _Alignof(struct scan_result);
-    if (misaligned) reserve(out, _Alignof(struct scan_result) - misaligned);
-    struct scan_result *result = reserve(out, sizeof *result);
-    memset(result, 0, sizeof *result);
+    struct scan_result *result = reserve_struct(out, sizeof *result);
     push(out, COORD_FX_SCAN_RESULT)->scan_result = result;
     return result;
+}
+
+struct tsume_outcome *fx_tsume_done(struct coord_effects *out)
+{
+    struct tsume_outcome *outcome = reserve_struct(out, sizeof *outcome);
+    push(out, COORD_FX_TSUME_DONE)->tsume_done = outcome;
+    return outcome;
 }
 
 void fx_scan_done(struct coord_effects *out, uint32_t id, uint32_t positions)

@@ -1,9 +1,9 @@
 /* effects.h - how the modules of the core put effects into the list of a step.
  *
- * Vital effects (SEND, SAY of answers, START, KILL, EVICT, QUIT, scan results) always find room: one step makes at most
- * five messages per worker and a few lines. Info and log lines are dropped and counted when less than that reserve is
- * left. Texts are copied into the arena, save those of `wire_str` members the caller fills in itself: these must
- * outlive the step.
+ * Vital effects (SEND, SAY of answers, START, KILL, EVICT, QUIT, scan results, outcomes) always find room: one step
+ * makes at most five messages per worker and a few lines. Info and log lines are dropped and counted when less than
+ * that reserve is left. Texts are copied into the arena, save those of `wire_str` members the caller fills in itself:
+ * these must outlive the step.
  */
 #ifndef MURAKUMO_COORDINATOR_EFFECTS_H
 #define MURAKUMO_COORDINATOR_EFFECTS_H
@@ -32,6 +32,8 @@ void fx_debug_file(struct coord_effects *out, const char *path);
 void fx_quit(struct coord_effects *out, int code);
 /* Room for one result in the arena, zeroed. */
 struct scan_result *fx_scan_result(struct coord_effects *out);
+/* Room for an outcome in the arena, zeroed. */
+struct tsume_outcome *fx_tsume_done(struct coord_effects *out);
 void fx_scan_done(struct coord_effects *out, uint32_t id, uint32_t positions);
 
 /* Text that a peer or a file wrote, made fit for a log or info line: no control characters, no quotes, at most `max`

@@ -26,7 +26,8 @@ enum {
     COORD_TEXT_BYTES_MAX = 1048576,
     SCAN_GAMES_MAX = 64, /* games that may be queued for scanning at a time */
     SCAN_MULTIPV_MAX = 8,
-    COORD_PEER_REMOTE = -1 /* local_slot of a peer that is no child of this process */
+    TSUME_ORDERS_MAX = 256, /* positions that may be queued for solving at a time */
+    COORD_PEER_REMOTE = -1  /* local_slot of a peer that is no child of this process */
 };
 
 /* ---- in ---- */
@@ -42,7 +43,9 @@ enum coord_event_type {
     COORD_EV_LOCAL_DIED,    /* it ended, or could not be started; also after KILL_LOCAL */
     COORD_EV_TICK,          /* coord_deadline_ms() has come (harmless at any other time) */
     COORD_EV_SCAN_SUBMIT,   /* queue all positions of a game for analysis */
-    COORD_EV_SCAN_CANCEL    /* forget a queued game; no further results of it */
+    COORD_EV_SCAN_CANCEL,   /* forget a queued game; no further results of it */
+    COORD_EV_TSUME_SUBMIT,  /* queue a position: is there a mate? */
+    COORD_EV_TSUME_CANCEL   /* forget a queued position; there will be no outcome */
 };
 
 /* One game to be scanned: the positions after first_ply .. last_ply of its moves (0 = the start position). */
@@ -61,6 +64,17 @@ struct scan_order {
     uint32_t kind;               /* enum job_kind, of all positions */
     struct wire_str searchmoves; /* allowed at every position; empty = all */
     uint64_t avoid_boot;         /* not for the worker process with this boot id (an audit by somebody else); 0 = any */
+};
+
+/* One position to be solved: the side to move attacks; its king may be missing, the other one may not. */
+struct tsume_order {
+    uint32_t id;          /* chosen by the caller, unique among queued positions; echoed */
+    struct wire_str root; /* SFEN */
+    uint64_t nodes;       /* limit; 0 = none */
+    uint32_t time_ms;     /* limit, from the moment a worker gets it; 0 = none */
+    uint32_t plies_max;   /* look only for mates within so many; 0 = any length */
+    bool any_length;      /* be content with the first mate found; else the shortest one is looked for */
+    bool fresh;           /* clear tables before: the result does not depend on who computes it */
 };
 
 struct coord_event {
@@ -98,6 +112,10 @@ struct coord_event {
         struct {
             uint32_t id;
         } scan_cancel;
+        struct tsume_order tsume_submit;
+        struct {
+            uint32_t id;
+        } tsume_cancel;
     };
 };
 
@@ -113,6 +131,7 @@ enum coord_effect_type {
     COORD_FX_DEBUG_FILE,  /* option DebugLogFile: log all USI lines to this file from now on; "" = stop */
     COORD_FX_SCAN_RESULT, /* one position of a scanned game is done */
     COORD_FX_SCAN_DONE,   /* all positions of the game are done; its id and its place in the queue are free again */
+    COORD_FX_TSUME_DONE,  /* a position is solved or given up; its id and its place in the queue are free again */
     COORD_FX_QUIT         /* carry out what stands before, end the children, exit with the code */
 };
 
@@ -141,6 +160,18 @@ struct scan_result {
     struct scan_line lines[SCAN_MULTIPV_MAX]; /* lines[0] is the best */
 };
 
+struct tsume_outcome {
+    uint32_t id;
+    uint32_t verdict;     /* VERDICT_MATE, VERDICT_NOMATE, VERDICT_UNKNOWN (limit reached), VERDICT_REFUSED */
+    uint32_t plies;       /* VERDICT_MATE: moves in the line, odd */
+    bool shortest;        /* there is no shorter mate */
+    struct wire_str line; /* VERDICT_MATE: replayed under the rules */
+    uint64_t nodes, proof_nodes;
+    int64_t elapsed_ms;     /* since the first worker got it */
+    struct wire_str worker; /* name of the worker that settled it */
+    struct wire_str text;   /* VERDICT_REFUSED: why */
+};
+
 struct coord_effect {
     enum coord_effect_type type;
     union {
@@ -165,6 +196,7 @@ struct coord_effect {
         } log;
         struct wire_str debug_file; /* path, followed by a 0 byte */
         const struct scan_result *scan_result;
+        const struct tsume_outcome *tsume_done;
         struct {
             uint32_t id;
             uint32_t positions; /* how many results were given */

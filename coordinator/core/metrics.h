@@ -29,6 +29,7 @@
     X(bestmoves, "answers given")                                                                                      \
     X(fallback_moves, "answers that no worker had a part in")                                                          \
     X(scan_positions, "positions scanned")                                                                             \
+    X(tsume_positions, "positions solved or given up for mate orders")                                                 \
     X(effects_dropped, "info or log lines left out because a step had no room for them")
 
 struct metrics {

@@ -15,14 +15,14 @@
 #include "coordinator/core/effects.h"
 #include "coordinator/core/metrics.h"
 
-enum job_owner { JOB_NOBODY, JOB_GAME, JOB_SCAN };
+enum job_owner { JOB_NOBODY, JOB_GAME, JOB_SCAN, JOB_TSUME };
 
 /* The job that a worker holds: its right to answer. Only (session, epoch, job, attempt) as written here is accepted. */
 struct worker_job {
     enum job_owner owner;
     uint64_t epoch;
     uint32_t job, attempt;
-    uint32_t tag;        /* the owner's: number of the share, place of the scanned position */
+    uint32_t tag;        /* the owner's: number of the share, place of the scanned position, place of the order */
     bool stopping;       /* `stop` was sent */
     int64_t sent_ms;     /* when job (or the last stop) was sent */
     unsigned idle_beats; /* heartbeats that deny having a job */

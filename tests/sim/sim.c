@@ -157,6 +157,8 @@ static void carry_out(struct sim *sim)
         case COORD_FX_SCAN_DONE:
             gui_scan_done(sim->gui, effect->scan_done.id, effect->scan_done.positions);
             break;
+        case COORD_FX_TSUME_DONE:
+            break;
         case COORD_FX_QUIT:
             if (i + 1 != fx->count) sim_break(sim, "quit is the last effect");
             sim->quit = true;

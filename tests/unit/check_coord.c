@@ -138,6 +138,8 @@ static void write_message(unsigned n, const struct msg *msg, uint32_t *config, u
     case MSG_configured:
     case MSG_partial:
     case MSG_result:
+    case MSG_hints:
+    case MSG_hints_join:
         break;
     }
 }
@@ -193,6 +195,10 @@ static void step(struct coord_event *event)
         case COORD_FX_SCAN_DONE:
             write_down("    [%6" PRId64 "] scan %" PRIu32 " done: %" PRIu32 " positions\n", now_ms, fx->scan_done.id,
                        fx->scan_done.positions);
+            break;
+        case COORD_FX_TSUME_DONE:
+            write_down("    [%6" PRId64 "] tsume %" PRIu32 " done: verdict %" PRIu32 "\n", now_ms, fx->tsume_done->id,
+                       fx->tsume_done->verdict);
             break;
         case COORD_FX_QUIT:
             write_down("    [%6" PRId64 "] quit %d\n", now_ms, fx->quit.code);

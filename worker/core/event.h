@@ -76,7 +76,10 @@ struct session_go {
     bool part;          /* the job's alpha, beta, depth_min, moves_before count */
     int32_t alpha, beta;
     uint32_t depth_min, moves_before;
-    bool continues; /* the run before was of the same epoch: what the table holds is of this search */
+    bool continues;     /* the run before was of the same epoch: what the table holds is of this search */
+    uint32_t plies_max; /* this and the next three: of a mate job, as in proto/schema.h */
+    bool any_length, certificate;
+    uint64_t seed;
     struct wire_str root, moves, searchmoves;
 };
 

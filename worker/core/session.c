@@ -302,6 +302,10 @@ static void engine_next(struct session *s, int64_t now_ms, struct session_effect
     go->multipv = job->multipv ? job->multipv : 1;
     go->depth_max = job->depth_max;
     go->nodes = job->nodes;
+    go->plies_max = job->plies_max;
+    go->any_length = job->any_length;
+    go->certificate = job->certificate;
+    go->seed = job->seed;
     if (s->run_deadline_ms != INT64_MAX) go->time_ms = s->run_deadline_ms > now_ms ? s->run_deadline_ms - now_ms : 1;
     go->variation = job->variation;
     go->part = job->part;

@@ -1,0 +1,254 @@
+/* mate.c - `murakumo mate SFEN|FILE...`: solves tsume problems on an embedded cluster.
+ *
+ * All positions are read first; up to WINDOW of them are with the core at a time, more than there are workers, so that
+ * none of them waits for us. What is solved is printed in the order of the input.
+ */
+#include "common/base/log.h"
+#include "common/net/clock.h"
+#include "common/net/machine.h"
+#include "common/net/settings.h"
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/mate_input.h"
+#include "coordinator/cli/progress.h"
+#include "coordinator/run.h"
+#include "coordinator/view/mate_report.h"
+
+#include "common/shogi/sfen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = TSUME_ORDERS_MAX, TURN_MS = 100, OUT_BYTES_MAX = 1 << 20 };
+
+struct settings {
+    bool help, json, jsonl, kif, any_length;
+    int64_t workers, threads, nodes, time_ms, plies, hash_mb;
+    char listen[2048], keys[1024], log[16];
+};
+
+static const struct conf_key keys[] = {
+    CONF_NUMBER_KEY(struct settings, time_ms, "time", 0, UINT32_MAX, "MS", "limit for each position; 0 = none"),
+    CONF_NUMBER_KEY(struct settings, nodes, "nodes", 0, INT64_MAX, "N", "limit for each position; 0 = none"),
+    CONF_NUMBER_KEY(struct settings, plies, "plies", 0, WIRE_MATE_PLIES_MAX, "N",
+                    "look only for mates within so many moves; 0 = any length"),
+    CONF_FLAG_KEY(struct settings, any_length, "any-length", "the first mate found will do; else the shortest one"),
+    CONF_FLAG_KEY(struct settings, jsonl, "jsonl", "one JSON object per position"),
+    CONF_FLAG_KEY(struct settings, json, "json", "the same"),
+    CONF_FLAG_KEY(struct settings, kif, "kif", "one KIF record per position"),
+    CONF_NUMBER_KEY(struct settings, workers, "workers", 0, COORD_LOCAL_MAX, "N",
+                    "local worker processes; 0 = as many as there are cores for"),
+    CONF_NUMBER_KEY(struct settings, threads, "threads", 1, 1024, "N", "threads of each local worker"),
+    CONF_NUMBER_KEY(struct settings, hash_mb, "hash", 1, 33554432, "MB", "table of each local worker, MiB"),
+    CONF_LIST_KEY(struct settings, listen, "listen", "ENDPOINT", "accept further workers: tcp://HOST:PORT"),
+    CONF_TEXT_KEY(struct settings, keys, "keys", "DIR", "keys made by `murakumo keygen`; needed off this machine"),
+    CONF_TEXT_KEY(struct settings, log, "log", "LEVEL", "error, warn, info or debug, on stderr"),
+    CONF_FLAG_KEY(struct settings, help, "help", "this text"),
+};
+
+struct answer { /* beside each problem */
+    bool done;
+    char *text; /* to be printed; NULL once it was */
+};
+
+struct mate_run {
+    const struct settings *settings;
+    struct run *run;
+    struct mate_input input;
+    struct answer *answers;
+    size_t submitted, finished, printed;
+    size_t count[VERDICT_REFUSED + 1]; /* by verdict */
+    struct progress progress;
+    bool failed;
+};
+
+/* ---- results ---------------------------------------------------------------------------------------------------- */
+
+static void place_of(const struct mate_problem *problem, char out[512])
+{
+    if (problem->line)
+        snprintf(out, 512, "%.480s:%u", problem->file, (unsigned)problem->line);
+    else
+        snprintf(out, 512, "%.480s", problem->file);
+}
+
+/* The id of an order is the place of its problem. */
+static void take_outcome(void *context, const struct tsume_outcome *outcome)
+{
+    struct mate_run *mate = context;
+    const struct mate_problem *problem = &mate->input.problems[outcome->id];
+    struct answer *answer = &mate->answers[outcome->id];
+    struct text_buffer out;
+    char place[512];
+    place_of(problem, place);
+    text_buffer_init(&out, OUT_BYTES_MAX);
+    if (mate->settings->jsonl || mate->settings->json) {
+        mate_report_json(&problem->root, outcome, &out);
+    } else if (mate->settings->kif) {
+        mate_report_kif(&problem->root, outcome, place, outcome->id, &out);
+    } else {
+        text_buffer_format(&out, "%s: ", place);
+        mate_report_text(&problem->root, outcome, &out);
+    }
+    if (out.status != ST_OK) {
+        fprintf(stderr, "%s: %s\n", place, status_text(out.status));
+        text_buffer_free(&out);
+        mate->failed = true;
+    }
+    answer->text = out.data;
+    answer->done = true;
+    mate->finished++;
+    if (outcome->verdict <= VERDICT_REFUSED) mate->count[outcome->verdict]++;
+}
+
+static void print_one(struct mate_run *mate, struct answer *answer)
+{
+    if (!answer->text) return;
+    progress_end(&mate->progress);
+    fputs(answer->text, stdout);
+    free(answer->text);
+    answer->text = NULL;
+}
+
+/* What is solved up to the first position that is not; with `all` what is solved behind it, too. */
+static void print_finished(struct mate_run *mate, bool all)
+{
+    size_t before = mate->printed;
+    while (mate->printed < mate->input.count && mate->answers[mate->printed].done)
+        print_one(mate, &mate->answers[mate->printed++]);
+    for (size_t i = mate->printed; all && i < mate->input.count; i++) print_one(mate, &mate->answers[i]);
+    if ((all || mate->printed > before) && fflush(stdout) != 0) mate->failed = true;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
+static void fill_window(struct mate_run *mate)
+{
+    while (mate->submitted < mate->input.count && mate->submitted - mate->finished < WINDOW) {
+        char sfen[SFEN_BYTES_MAX], place[512];
+        const struct mate_problem *problem = &mate->input.problems[mate->submitted];
+        size_t bytes = sfen_write(&problem->root, sfen);
+        struct tsume_order order = {.id = (uint32_t)mate->submitted,
+                                    .root = wire_str_make(sfen, bytes),
+                                    .nodes = (uint64_t)mate->settings->nodes,
+                                    .time_ms = (uint32_t)mate->settings->time_ms,
+                                    .plies_max = (uint32_t)mate->settings->plies,
+                                    .any_length = mate->settings->any_length,
+                                    .fresh = true};
+        mate->submitted++;
+        enum status st = run_tsume_submit(mate->run, &order);
+        if (st == ST_OK) continue;
+        place_of(problem, place);
+        fprintf(stderr, "%s: the cluster does not take the position: %s\n", place, status_text(st));
+        mate->answers[order.id].done = true;
+        mate->finished++;
+        mate->count[VERDICT_REFUSED]++;
+    }
+}
+
+static int solve_all(struct mate_run *mate)
+{
+    bool interrupted = false;
+    while (mate->finished < mate->input.count && !interrupted) {
+        fill_window(mate);
+        interrupted = !run_turn(mate->run, NULL, 0, TURN_MS);
+        print_finished(mate, false);
+        progress_update(&mate->progress, mate->finished, NULL, clock_now_ms());
+    }
+    progress_end(&mate->progress);
+    print_finished(mate, true);
+    if (mate->input.count > 1 || interrupted)
+        fprintf(stderr, "%zu of %zu positions: mate %zu, no mate %zu, unknown %zu, refused %zu\n", mate->finished,
+                mate->input.count, mate->count[VERDICT_MATE], mate->count[VERDICT_NOMATE], mate->count[VERDICT_UNKNOWN],
+                mate->count[VERDICT_REFUSED]);
+    bool bad = interrupted || mate->failed || mate->input.refused || mate->count[VERDICT_REFUSED];
+    return bad ? CLI_FAILED : CLI_DONE;
+}
+
+static void help_print(const struct conf_table *table)
+{
+    static char text[8192];
+    conf_help(table, text, sizeof text);
+    printf(
+        "murakumo mate proves or refutes mates: the side to move attacks and gives check with every move. A mate\n"
+        "counts every legal interposition and comes with its longest defence; \"no mate\" is proved; all else is\n"
+        "\"unknown\". Files hold SFEN lines, or CSA, KIF, KI2 and JKF records (the position before the first move);\n"
+        "`-` is standard input. Pieces missing from a diagram without attacker's king belong to the defender.\n\n"
+        "usage: murakumo mate [OPTIONS] SFEN|FILE...\n\n%s\n"
+        "examples:\n"
+        "  murakumo mate \"9/7Sk/1+R7/9/9/9/9/9/9 b r2b4g3s4n4l18p 1\"\n"
+        "  murakumo mate --time 10000 --jsonl problems.sfen > solved.jsonl\n"
+        "  murakumo mate --kif --nodes 1000000 - < problems.sfen\n\n"
+        "exit codes: 0 every position has its answer (unknown, too), 1 something was refused or broke, 2 wrong "
+        "usage\n",
+        text);
+}
+
+_Static_assert((int)KEY_TEXT_MAX <= 512 && (int)CONF_WHY_BYTES <= 512, "why[] takes either line");
+
+static int run_it(struct mate_run *mate, const struct settings *settings)
+{
+    char why[512];
+    int code;
+    unsigned cores = machine_cores() / (unsigned)settings->threads;
+    mate->run = run_new(&(struct run_options){.name = "murakumo mate",
+                                              .listen = settings->listen,
+                                              .keys_directory = settings->keys,
+                                              .local_workers = settings->workers ? (unsigned)settings->workers
+                                                               : cores           ? cores
+                                                                                 : 1,
+                                              .threads = (uint32_t)settings->threads,
+                                              .hash_mb = (uint32_t)settings->hash_mb,
+                                              .worker_log = settings->log,
+                                              .hooks = {.context = mate, .tsume_done = take_outcome}},
+                        why, &code);
+    if (!mate->run) {
+        fprintf(stderr, "murakumo mate: %s\n", why);
+        return code;
+    }
+    progress_begin(&mate->progress, "positions", mate->input.count, clock_now_ms());
+    code = solve_all(mate);
+    (void)run_free(mate->run);
+    return code;
+}
+
+int cli_mate(int argc, char **argv)
+{
+    static struct settings settings = {.threads = 1, .hash_mb = 256, .log = "warn"};
+    const struct conf_table table = {keys, sizeof keys / sizeof *keys, &settings};
+    struct settings defaults = settings;
+    static struct mate_run mate;
+    char why[CONF_WHY_BYTES];
+    int count = argc - 1;
+    enum log_level level;
+    if (settings_load(&table, argv + 1, &count, why) != ST_OK) {
+        fprintf(stderr, "murakumo mate: %s\n", why);
+        return CLI_USAGE;
+    }
+    if (settings.help) {
+        help_print(&(struct conf_table){keys, table.count, &defaults});
+        return CLI_DONE;
+    }
+    if (count == 0 || !log_level_from_name(settings.log, &level)) {
+        fprintf(stderr, "murakumo mate: %s\n",
+                count == 0 ? "found no position, expected SFEN or FILE...; see murakumo mate --help"
+                           : "--log: expected error, warn, info or debug");
+        return CLI_USAGE;
+    }
+    log_set_level(level);
+    log_set_clock(clock_unix_ms);
+    machine_raise_file_limit();
+
+    mate.settings = &settings;
+    int code = CLI_FAILED;
+    bool read = mate_input_read(&mate.input, argv + 1, count);
+    mate.answers = read ? calloc(mate.input.count + 1, sizeof *mate.answers) : NULL;
+    if (!mate.answers)
+        fprintf(stderr, "murakumo mate: not enough memory for the positions\n");
+    else if (mate.input.count > 0)
+        code = run_it(&mate, &settings);
+    for (size_t i = 0; mate.answers && i < mate.input.count; i++) free(mate.answers[i].text);
+    free(mate.answers);
+    mate_input_free(&mate.input);
+    return code;
+}
