@@ -758,9 +758,12 @@ static void put_end(const struct record *record, enum csa_version version, struc
     put_time(line->end_time_ms, version, out);
 }
 
-void csa_write(const struct record *record, enum csa_version version, struct text_buffer *out)
+void csa_write(const struct record *record, enum csa_version version, enum encoding encoding, struct text_buffer *out)
 {
-    text_buffer_put_string(out, version == CSA_3_0 ? "'CSA encoding=UTF-8\nV3.0\n" : "V2.2\n");
+    if (version == CSA_3_0)
+        text_buffer_format(out, "'CSA encoding=%s\nV3.0\n", encoding == ENCODING_SHIFT_JIS ? "SHIFT_JIS" : "UTF-8");
+    else
+        text_buffer_put_string(out, "V2.2\n");
     put_headers(record, version, out);
     put_position(&record->initial, out);
     uint32_t next = 0;

@@ -23,8 +23,9 @@ MUST_USE enum status csa_read(struct record_lines *lines, struct record *record)
 int csa_line_evidence(struct text line);
 
 enum csa_version { CSA_2_2, CSA_3_0 };
-/* Appends the game; a failure is in out->status. Times are cut to seconds in V2.2. */
-void csa_write(const struct record *record, enum csa_version version, struct text_buffer *out);
+/* Appends the game as UTF-8; a failure is in out->status. Times are cut to seconds in V2.2. `encoding`: what the caller
+ * will turn the text into, for the line that says so. */
+void csa_write(const struct record *record, enum csa_version version, enum encoding encoding, struct text_buffer *out);
 
 /* "TORYO", "-ILLEGAL_ACTION", ...: the end for the side whose turn it is. *word loses a sign. */
 enum record_end csa_end(struct text *word, Color turn);

@@ -147,7 +147,7 @@ enum status ki2_read(struct record_lines *lines, struct record *record)
     kif_reader_init(&reader, lines, record);
     struct text line;
     while (reader.status == ST_OK && record_lines_take(lines, &line)) {
-        if (reader.in_moves && kif_begins_next_game(line) && (record->move_count || record->closed)) {
+        if (kif_begins_next_game(&reader, line)) {
             record_lines_put_back(lines);
             break;
         }
@@ -281,12 +281,12 @@ static void put_line(struct writer *w, uint32_t line_index)
     put_end(w, &pos, line_index);
 }
 
-void ki2_write(const struct record *record, struct text_buffer *out)
+void ki2_write(const struct record *record, enum encoding encoding, struct text_buffer *out)
 {
     uint32_t *order = malloc(record->line_count * sizeof *order), count = 0;
     enum status st = order ? record_tree_order(record, order, &count) : ST_NO_MEMORY;
     if (st != ST_OK) out->status = st;
-    kif_put_head(record, "#KI2 version=2.0 encoding=UTF-8\n", out);
+    kif_put_head(record, "KI2", encoding, out);
     text_buffer_put_char(out, '\n');
     kif_put_comments(record, 0, 0, out);
     struct writer w = {.record = record, .out = out};

@@ -19,7 +19,8 @@ MUST_USE enum status ki2_read(struct record_lines *lines, struct record *record)
 /* How much this line looks like KI2 and not KIF: 0 (not at all) to 3. */
 int ki2_line_evidence(struct text line);
 
-/* Appends the game; a failure is in out->status. */
-void ki2_write(const struct record *record, struct text_buffer *out);
+/* Appends the game as UTF-8; a failure is in out->status. `encoding`: what the caller will turn the text into, for the
+ * line that says so. */
+void ki2_write(const struct record *record, enum encoding encoding, struct text_buffer *out);
 
 #endif

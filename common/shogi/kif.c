@@ -219,7 +219,7 @@ enum status kif_read(struct record_lines *lines, struct record *record)
     struct numbering numbering = {false, 0};
     struct text line;
     while (reader.status == ST_OK && record_lines_take(lines, &line)) {
-        if (reader.in_moves && kif_begins_next_game(line) && (record->move_count || record->closed)) {
+        if (kif_begins_next_game(&reader, line)) {
             record_lines_put_back(lines);
             break;
         }
@@ -338,7 +338,7 @@ static void put_line(struct writer *w, uint32_t line_index)
     put_end(w, &pos, line_index);
 }
 
-void kif_write(const struct record *record, struct text_buffer *out)
+void kif_write(const struct record *record, enum encoding encoding, struct text_buffer *out)
 {
     uint32_t *order = malloc(record->line_count * sizeof *order), count = 0;
     bool *forks = calloc(record->move_count + record->line_count, sizeof *forks);
@@ -350,7 +350,7 @@ void kif_write(const struct record *record, struct text_buffer *out)
     }
     record_tree_mark_forks(record, forks);
     struct writer w = {.record = record, .forks = forks, .out = out};
-    kif_put_head(record, "#KIF version=2.0 encoding=UTF-8\n", out);
+    kif_put_head(record, "KIF", encoding, out);
     text_buffer_put_string(out, "手数----指手---------消費時間--\n");
     kif_put_comments(record, 0, 0, out);
     for (uint32_t i = 0; i < count && out->status == ST_OK; i++) {

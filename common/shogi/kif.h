@@ -20,7 +20,8 @@ MUST_USE enum status kif_read(struct record_lines *lines, struct record *record)
 /* How much this line looks like KIF and not KI2: 0 (not at all) to 3. */
 int kif_line_evidence(struct text line);
 
-/* Appends the game; a failure is in out->status. Times are cut to seconds. */
-void kif_write(const struct record *record, struct text_buffer *out);
+/* Appends the game as UTF-8; a failure is in out->status. Times are cut to seconds. `encoding`: what the caller will
+ * turn the text into, for the line that says so. */
+void kif_write(const struct record *record, enum encoding encoding, struct text_buffer *out);
 
 #endif

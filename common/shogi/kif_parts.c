@@ -350,16 +350,27 @@ bool kif_read_result(struct kif_reader *reader, struct text line)
     return true;
 }
 
-bool kif_begins_next_game(struct text line)
+/* A line that stands at the beginning of a file, where it says what files are. */
+static bool is_first_line(struct text line) { return text_starts(line, "#KIF ") || text_starts(line, "#KI2 "); }
+
+/* A line that stands in the head of a game. */
+static bool is_head(struct text line)
 {
     static const char *const keys[] = {"手合割", "開始日時", "対局日", "棋戦", "表題",
                                        "先手",   "後手",     "下手",   "上手", "対局ID"};
     struct text name, value;
-    if (text_starts(line, "#KIF ") || text_starts(line, "#KI2 ") || text_starts(line, "# --")) return true;
+    if (is_first_line(line) || text_starts(line, "# --")) return true;
     if (text_starts(line, "*") || text_starts(line, "&") || !split_header(line, &name, &value)) return false;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (text_is(name, keys[i])) return true;
     return false;
+}
+
+bool kif_begins_next_game(const struct kif_reader *reader, struct text line)
+{
+    if (reader->any_statement && is_first_line(line)) return true;
+    bool played = reader->in_moves && (reader->record->move_count > 0 || reader->record->closed);
+    return played && is_head(line);
 }
 
 void kif_play(struct kif_reader *reader, const struct kanji_move *kanji, struct text found)
@@ -446,9 +457,10 @@ static bool is_misleading(struct text name)
     return text_empty(text_trim(name)) || first == '0' || first == 0xFF10 || kanji_digit(first) != 0;
 }
 
-void kif_put_head(const struct record *record, const char *mark, struct text_buffer *out)
+void kif_put_head(const struct record *record, const char *format, enum encoding encoding, struct text_buffer *out)
 {
-    if (mark) text_buffer_put_string(out, mark);
+    text_buffer_format(out, "#%s version=2.0 encoding=%s\n", format,
+                       encoding == ENCODING_SHIFT_JIS ? "Shift_JIS" : "UTF-8");
     for (uint32_t i = 0; i < record->header_count; i++) {
         const struct record_header *header = &record->headers[i];
         const char *name = record_key_kif(header->key);
@@ -526,7 +538,7 @@ int kif_parts_evidence(struct text line)
     text_skip_blanks(&t);
     if (text_starts(t, "変化") || text_starts(t, "まで")) return 2;
     if (text_starts(t, "|") || text_starts(t, "+---")) return 2;
-    if (kif_begins_next_game(t)) return 2;
+    if (is_head(t)) return 2;
     if (split_header(t, &name, &value) && key_from_kif(name) != RECORD_KEY_OTHER) return 2;
     if (text_starts(t, "*") || text_starts(t, "#") || text_starts(t, "&")) return 1;
     return 0;

@@ -48,14 +48,15 @@ bool kif_flip_side(struct kif_reader *reader);
 bool kif_read_branch(struct kif_reader *reader, struct text line);
 /* "まで113手で先手の勝ち": an end where none was written, else only a check. False if it is none. */
 bool kif_read_result(struct kif_reader *reader, struct text line);
-/* Does a line that comes after the moves begin the next game of the file? */
-bool kif_begins_next_game(struct text line);
+/* Does this line begin the next game of the file: a header after the moves, or once more the line "#KIF version=..."?
+ */
+bool kif_begins_next_game(const struct kif_reader *reader, struct text line);
 /* Plays a move of the text `found`, or says why not. */
 struct kanji_move;
 void kif_play(struct kif_reader *reader, const struct kanji_move *move, struct text found);
 
-/* Headers and start position; `mark` = first line, NULL for none. */
-void kif_put_head(const struct record *record, const char *mark, struct text_buffer *out);
+/* First line ("#KIF version=2.0 encoding=UTF-8"; format: "KIF", "KI2"), headers and start position. */
+void kif_put_head(const struct record *record, const char *format, enum encoding encoding, struct text_buffer *out);
 /* Comments of a line on a ply. *next: where to go on looking, 0 at first, for ascending plies of one line. */
 void kif_put_comments(const struct record *record, uint32_t line, uint32_t ply, struct text_buffer *out);
 /* "まで113手で先手の勝ち\n"; nothing for a line without end. */

@@ -114,7 +114,7 @@ void record_problem_text(const struct record_problem *problem, char out[RECORD_M
 
 bool record_output_from_name(struct text name, enum record_output *output)
 {
-    static const char *const names[RECORD_OUT_COUNT] = {"csa", "csa3", "kif", "ki2", "usi", "jkf"};
+    static const char *const names[RECORD_OUT_COUNT] = {"csa", "csa3", "kif", "ki2", "usi", "sfen", "jkf"};
     for (unsigned i = 0; i < RECORD_OUT_COUNT; i++) {
         if (!text_is(name, names[i])) continue;
         *output = (enum record_output)i;
@@ -123,21 +123,22 @@ bool record_output_from_name(struct text name, enum record_output *output)
     return false;
 }
 
-void record_write(const struct record *record, enum record_output output, uint32_t game_index, struct text_buffer *out)
+static void write_text(const struct record *record, enum record_output output, enum encoding encoding,
+                       uint32_t game_index, struct text_buffer *out)
 {
     switch (output) {
     case RECORD_OUT_CSA:
     case RECORD_OUT_CSA3:
         if (game_index) text_buffer_put_string(out, "/\n");
-        csa_write(record, output == RECORD_OUT_CSA3 ? CSA_3_0 : CSA_2_2, out);
+        csa_write(record, output == RECORD_OUT_CSA3 ? CSA_3_0 : CSA_2_2, encoding, out);
         break;
     case RECORD_OUT_KIF:
         if (game_index) text_buffer_put_char(out, '\n');
-        kif_write(record, out);
+        kif_write(record, encoding, out);
         break;
     case RECORD_OUT_KI2:
         if (game_index) text_buffer_put_char(out, '\n');
-        ki2_write(record, out);
+        ki2_write(record, encoding, out);
         break;
     case RECORD_OUT_JKF:
         jkf_write(record, out);
@@ -146,7 +147,35 @@ void record_write(const struct record *record, enum record_output output, uint32
         usirecord_write(record, true, out);
         text_buffer_put_char(out, '\n');
         break;
+    case RECORD_OUT_SFEN:
+        usirecord_write_sfen(record, out);
+        text_buffer_put_char(out, '\n');
+        break;
     case RECORD_OUT_COUNT:
         break;
     }
+}
+
+void record_write(const struct record *record, enum record_output output, uint32_t game_index, struct text_buffer *out)
+{
+    write_text(record, output, ENCODING_UTF8, game_index, out);
+}
+
+size_t record_write_shift_jis(const struct record *record, enum record_output output, uint32_t game_index,
+                              struct text_buffer *out)
+{
+    if (output == RECORD_OUT_JKF) {
+        record_write(record, output, game_index, out);
+        return 0;
+    }
+    struct text_buffer utf8;
+    text_buffer_init(&utf8, out->bytes_max);
+    write_text(record, output, ENCODING_SHIFT_JIS, game_index, &utf8);
+    size_t replaced = 0;
+    if (utf8.status == ST_OK)
+        replaced = encoding_to_shift_jis(text_buffer_view(&utf8), out);
+    else
+        out->status = utf8.status;
+    text_buffer_free(&utf8);
+    return replaced;
 }

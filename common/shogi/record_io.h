@@ -45,13 +45,18 @@ enum record_output {
     RECORD_OUT_KIF,
     RECORD_OUT_KI2,
     RECORD_OUT_USI,
+    RECORD_OUT_SFEN,
     RECORD_OUT_JKF,
     RECORD_OUT_COUNT
 };
-/* "csa", "csa3", "kif", "ki2", "usi", "jkf"; false for any other name. */
+/* "csa", "csa3", "kif", "ki2", "usi", "sfen", "jkf"; false for any other name. */
 bool record_output_from_name(struct text name, enum record_output *output);
 /* Appends the game as UTF-8; a failure is in out->status. `game_index` > 0 puts before it what parts games in that
  * format. */
 void record_write(const struct record *record, enum record_output output, uint32_t game_index, struct text_buffer *out);
+/* The same as Shift_JIS (code page 932), where the format may be: JSON is UTF-8 whatever is asked for. Returns how many
+ * characters had to be replaced by 〓. */
+size_t record_write_shift_jis(const struct record *record, enum record_output output, uint32_t game_index,
+                              struct text_buffer *out);
 
 #endif

@@ -199,13 +199,8 @@ static void put_move(struct text_buffer *out, Move move)
     text_buffer_put_string(out, text);
 }
 
-void usirecord_write(const struct record *record, bool with_end, struct text_buffer *out)
+static void put_moves(const struct record *record, bool with_end, struct text_buffer *out)
 {
-    char sfen[SFEN_BYTES_MAX];
-    sfen_write(&record->initial, sfen);
-    bool even = text_is(text_from(sfen), SFEN_STARTPOS);
-    text_buffer_put_string(out, even ? "position startpos" : "position sfen ");
-    if (!even) text_buffer_put_string(out, sfen);
     const struct record_line *line = record_main(record);
     bool says_end = with_end && (line->end == RECORD_END_RESIGN || line->end == RECORD_END_DECLARATION);
     bool says_illegal = with_end && record->illegal_ply && move_is_real(record->illegal_move);
@@ -213,4 +208,23 @@ void usirecord_write(const struct record *record, bool with_end, struct text_buf
     for (uint32_t i = 0; i < line->count; i++) put_move(out, record->moves[i].move);
     if (says_illegal) put_move(out, record->illegal_move);
     if (says_end) text_buffer_put_string(out, line->end == RECORD_END_RESIGN ? " resign" : " win");
+}
+
+void usirecord_write(const struct record *record, bool with_end, struct text_buffer *out)
+{
+    char sfen[SFEN_BYTES_MAX];
+    sfen_write(&record->initial, sfen);
+    bool even = text_is(text_from(sfen), SFEN_STARTPOS);
+    text_buffer_put_string(out, even ? "position startpos" : "position sfen ");
+    if (!even) text_buffer_put_string(out, sfen);
+    put_moves(record, with_end, out);
+}
+
+void usirecord_write_sfen(const struct record *record, struct text_buffer *out)
+{
+    char sfen[SFEN_BYTES_MAX];
+    sfen_write(&record->initial, sfen);
+    text_buffer_put_string(out, "sfen ");
+    text_buffer_put_string(out, sfen);
+    put_moves(record, true, out);
 }

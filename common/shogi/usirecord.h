@@ -23,5 +23,7 @@ int usirecord_line_evidence(struct text line);
 /* "position startpos moves ...". with_end: a resignation or a declared win is written as the last word, as GUIs do in
  * files; an engine does not want it. An illegal last move is written too then. */
 void usirecord_write(const struct record *record, bool with_end, struct text_buffer *out);
+/* "sfen ... moves ...": the start always as SFEN, the end as above. */
+void usirecord_write_sfen(const struct record *record, struct text_buffer *out);
 
 #endif

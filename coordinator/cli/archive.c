@@ -1,6 +1,7 @@
 #include "coordinator/cli/archive.h"
 
 #include "common/net/settings.h"
+#include "common/shogi/game_set.h"
 #include "coordinator/cli/archive_manifest.h"
 #include "coordinator/cli/unpack.h"
 
@@ -32,6 +33,8 @@ void archive_free(struct archive *archive)
     free(archive->input);
     free(archive->by_inode);
     archive_manifest_free(archive->manifests);
+    if (archive->twins) game_set_free(archive->twins);
+    free(archive->twins);
     archive_init(archive, archive->command);
 }
 
@@ -99,13 +102,23 @@ static bool add_manifest(struct archive *archive, const char *path)
 
 static int compare_names(const FTSENT **a, const FTSENT **b) { return strcmp((*a)->fts_name, (*b)->fts_name); }
 
+/* Is this folder the one that results go to? */
+static bool takes_results(const struct archive *archive, const FTSENT *entry)
+{
+    struct stat info;
+    return archive->results && stat(archive->results, &info) == 0 && info.st_dev == entry->fts_statp->st_dev &&
+           info.st_ino == entry->fts_statp->st_ino;
+}
+
 /* What fts found in a folder. */
 static bool add_entry(struct archive *archive, FTS *walk, FTSENT *entry, size_t root_bytes)
 {
     bool hidden = entry->fts_level > FTS_ROOTLEVEL && entry->fts_name[0] == '.';
     switch (entry->fts_info) {
     case FTS_D:
-        if (hidden) fts_set(walk, entry, FTS_SKIP);
+        if (hidden || takes_results(archive, entry)) fts_set(walk, entry, FTS_SKIP);
+        if (!hidden && takes_results(archive, entry))
+            refuse(archive, entry->fts_path, "is where the results go and is not read, expected another folder");
         return true;
     case FTS_F:
         if (hidden) return true;
@@ -310,6 +323,9 @@ enum status archive_next(struct archive *archive, struct record *record, struct 
             continue;
         }
         if (record->rejected && !archive->quiet) archive->refused++;
+        if (archive->twins && archive->game_next < archive->twins->count &&
+            game_set_twin(archive->twins, archive->game_next++, NULL) != GAME_ONLY)
+            continue;
         return ST_OK;
     }
 }
@@ -317,8 +333,87 @@ enum status archive_next(struct archive *archive, struct record *record, struct 
 void archive_rewind(struct archive *archive)
 {
     close_file(archive);
-    archive->file_next = 0;
+    archive->file_next = archive->game_next = 0;
     archive->quiet = true;
+}
+
+/* ---- the same game twice --------------------------------------------------------------------------------------- */
+
+struct place { /* of a game, for messages */
+    uint32_t file, index, line;
+};
+
+struct places {
+    struct place *items;
+    uint32_t count, capacity;
+};
+
+static bool add_place(struct places *places, struct place place)
+{
+    if (places->count == places->capacity) {
+        uint32_t capacity = places->capacity ? places->capacity * 2 : 1024;
+        struct place *larger = realloc(places->items, capacity * sizeof *larger);
+        if (!larger) return false;
+        places->items = larger;
+        places->capacity = capacity;
+    }
+    places->items[places->count++] = place;
+    return true;
+}
+
+static enum status gather(struct archive *archive, struct game_set *set, struct places *places,
+                          bool (*wanted)(void *context), void *context)
+{
+    struct record record;
+    struct archive_game game;
+    record_init(&record);
+    enum status st;
+    while ((st = archive_next(archive, &record, &game)) == ST_OK) {
+        if (wanted && !wanted(context))
+            st = ST_STATE;
+        else if (!add_place(places, (struct place){game.file_index, game.index, record.line_number_first}))
+            st = ST_NO_MEMORY;
+        else
+            st = game_set_add(set, &record);
+        if (st != ST_OK) break;
+    }
+    record_free(&record);
+    return st == ST_MISSING ? game_set_compare(set) : st;
+}
+
+static void name_twins(const struct archive *archive, const struct game_set *set, const struct places *places)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t other;
+        enum game_twin twin = game_set_twin(set, i, &other);
+        if (twin == GAME_ONLY) continue;
+        const struct place *a = &places->items[i], *b = &places->items[other];
+        fprintf(stderr, "%s: line %u: game %u is %s game %u of %s and left out\n", archive->files[a->file].path,
+                a->line, a->index + 1, twin == GAME_SAME ? "the same as" : "the beginning of", b->index + 1,
+                archive->files[b->file].path);
+    }
+}
+
+enum status archive_drop_twins(struct archive *archive, bool (*wanted)(void *context), void *context, uint32_t *same,
+                               uint32_t *beginnings)
+{
+    struct game_set *set = malloc(sizeof *set);
+    if (!set) return ST_NO_MEMORY;
+    struct places places = {0};
+    game_set_init(set);
+    enum status st = gather(archive, set, &places, wanted, context);
+    if (st == ST_OK) {
+        name_twins(archive, set, &places);
+        *same = set->same;
+        *beginnings = set->beginnings;
+        archive->twins = set;
+    } else {
+        game_set_free(set);
+        free(set);
+    }
+    free(places.items);
+    archive_rewind(archive);
+    return st;
 }
 
 /* ---- is it one of ours? ---------------------------------------------------------------------------------------- */

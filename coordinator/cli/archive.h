@@ -43,10 +43,12 @@ struct archive_game {
 };
 
 struct archive_manifest;
+struct game_set;
 
 struct archive {
     const char *command; /* opens messages that are about no file */
     bool strict;         /* a game with any remark is refused */
+    const char *results; /* folder that results go to, NULL = none: it is not read; set it before archive_add() */
     bool quiet;          /* nothing is said or counted; set by archive_rewind() */
 
     struct archive_file *files;
@@ -60,6 +62,8 @@ struct archive {
     char *input; /* stdin, kept for a second reading */
     size_t input_bytes;
     struct archive_manifest *manifests; /* of all folders; owns the texts of files[].source and .licence */
+    struct game_set *twins;             /* after archive_drop_twins(): which games are left out */
+    uint32_t game_next;                 /* number of the next game in `twins` */
     uint32_t *by_inode;                 /* files sorted for archive_holds(); made when first asked */
 };
 
@@ -75,6 +79,11 @@ bool archive_add_all(struct archive *archive, char *const *arguments, int count)
 MUST_USE enum status archive_next(struct archive *archive, struct record *record, struct archive_game *game);
 /* From the first file again; what was said once is not said again. */
 void archive_rewind(struct archive *archive);
+/* Reads all games, and leaves out from now on those that are the same as an earlier one or the beginning of another
+ * (game_set.h); each is named on stderr. The next game is again the first one. *same and *beginnings: how many of each.
+ * `wanted` (if not NULL) is asked after every game whether to go on: ST_STATE if not. */
+MUST_USE enum status archive_drop_twins(struct archive *archive, bool (*wanted)(void *context), void *context,
+                                        uint32_t *same, uint32_t *beginnings);
 /* Is this existing path one of the files of the list (also by another name)? */
 bool archive_holds(struct archive *archive, const char *path);
 

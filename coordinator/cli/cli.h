@@ -11,6 +11,7 @@
     X(usi, "USI engine on stdin and stdout (what a GUI starts; also without any word)")                                \
     X(scan, "evaluates every position of game records")                                                                \
     X(mate, "proves or refutes mates: tsume problems, one position or a file of them")                                 \
+    X(convert, "game records from any format into another")                                                            \
     X(perft, "counts legal move trees")                                                                                \
     X(match, "paired-opening matches between USI engines, with Elo and error bars")                                    \
     X(keygen, "keys for coordinators and workers on different machines")                                               \

@@ -98,7 +98,7 @@ static void print_row(const char *name, struct tally t)
 int bench_records(int argc, char **argv)
 {
     static const char *const formats[] = {"csa", "kif", "ki2", "usi", "jkf"};
-    static const char *const outputs[RECORD_OUT_COUNT] = {"csa", "csa3", "kif", "ki2", "usi", "jkf"};
+    static const char *const outputs[RECORD_OUT_COUNT] = {"csa", "csa3", "kif", "ki2", "usi", "sfen", "jkf"};
     const char *root = "tests/data/games";
     double seconds = 1;
     for (int i = 1; i < argc; i++) {

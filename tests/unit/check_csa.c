@@ -197,11 +197,11 @@ START_TEST(version_3_headers_and_times_are_read_and_written)
     ck_assert_int_eq(record.moves[0].time_ms, 6123);
     struct text_buffer out;
     text_buffer_init(&out, 10000);
-    csa_write(&record, CSA_3_0, &out);
+    csa_write(&record, CSA_3_0, ENCODING_UTF8, &out);
     ck_assert_str_eq(out.data, "'CSA encoding=UTF-8\nV3.0\n$TIME:300+0+10\n$MAX_MOVES:320\n$NOTE:a\\\\b "
                                "c\nPI\n+\n+7776FU\nT6.123\n%MAX_MOVES\n");
     text_buffer_clear(&out);
-    csa_write(&record, CSA_2_2, &out);
+    csa_write(&record, CSA_2_2, ENCODING_UTF8, &out);
     ck_assert_str_eq(out.data,
                      "V2.2\n$TIME_LIMIT:300+0+10\n'MAX_MOVES:320\n'NOTE:a\\b c\nPI\n+\n+7776FU\nT6\n%MAX_MOVES\n");
     text_buffer_free(&out);

@@ -82,7 +82,7 @@ START_TEST(what_is_written_is_ki2)
     ck_assert_uint_eq(record.problem_count, 0);
     struct text_buffer out;
     text_buffer_init(&out, 10000);
-    ki2_write(&record, &out);
+    ki2_write(&record, ENCODING_UTF8, &out);
     ck_assert_str_eq(out.data, "#KI2 version=2.0 encoding=UTF-8\n先手：a\n手合割：平手\n\n"
                                "▲７六歩    △３四歩    ▲２二角成  △同　銀    ▲５八金右  "
                                "△３二金\n▲４五角\nまで7手で中断\n\n変化：2手\n△８四歩\n");

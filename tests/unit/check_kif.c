@@ -305,7 +305,7 @@ START_TEST(what_is_written_is_kif)
               " 4 同　銀(31)\n   5 ５五角打\n   6 投了 (0:03/0:01:05)\n変化：2手\n   2 ８四歩(83)\n");
     struct text_buffer out;
     text_buffer_init(&out, 10000);
-    kif_write(&record, &out);
+    kif_write(&record, ENCODING_UTF8, &out);
     ck_assert_str_eq(
         out.data,
         "#KIF version=2.0 encoding=UTF-8\n先手：a\n手合割：平手\n手数----指手---------消費時間--\n*c\n"
@@ -330,6 +330,25 @@ START_TEST(games_one_after_the_other_are_kept_apart)
 }
 END_TEST
 
+START_TEST(games_without_moves_are_games_too)
+{
+    static const char text[] =
+        "#KIF version=2.0 encoding=UTF-8\n先手：甲\n手合割：平手\n手数----指手---------消費時間--\n"
+        "\n#KIF version=2.0 encoding=UTF-8\n先手：乙\n手合割：平手\n手数----指手---------消費時間--\n"
+        "   1 ７六歩(77)\n";
+    struct record_reader reader;
+    ck_assert_int_eq(record_reader_init(&reader, text, sizeof text - 1), ST_OK);
+    ck_assert_int_eq(record_next(&reader, &record), ST_OK);
+    ASSERT_HEADER(&record, RECORD_KEY_BLACK, "甲");
+    ck_assert_uint_eq(record_plies(&record), 0);
+    ck_assert_int_eq(record_next(&reader, &record), ST_OK);
+    ASSERT_HEADER(&record, RECORD_KEY_BLACK, "乙");
+    ck_assert_uint_eq(record_plies(&record), 1);
+    ck_assert_int_eq(record_next(&reader, &record), ST_MISSING);
+    record_reader_free(&reader);
+}
+END_TEST
+
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("kif");
@@ -348,6 +367,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_variation_with_a_bad_move_does_not_reject_the_game);
     tcase_add_test(tc, what_is_written_is_kif);
     tcase_add_test(tc, games_one_after_the_other_are_kept_apart);
+    tcase_add_test(tc, games_without_moves_are_games_too);
     suite_add_tcase(suite, tc);
 }
 
