@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +25,19 @@ static void files_remove(const char *path)
     (void)rmdir(path);
 }
 
+/* A directory that belongs to us and that nobody else may enter; no link to one. */
+static bool is_own(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() && !(info.st_mode & 077);
+}
+
 /* Its owner is gone if the lock can be had. */
 static void stale_remove(const char *base, const char *name)
 {
     char path[PRIVATE_DIR_BYTES_MAX], lock[PRIVATE_DIR_BYTES_MAX + 8];
-    struct stat info;
     int n = snprintf(path, sizeof path, "%s/%s", base, name);
-    if (n < 0 || (size_t)n >= sizeof path) return;
-    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() || (info.st_mode & 077)) return;
+    if (n < 0 || (size_t)n >= sizeof path || !is_own(path)) return;
     snprintf(lock, sizeof lock, "%s/lock", path);
     int fd = open(lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return;
@@ -57,18 +63,54 @@ static enum status make_in(struct private_dir *dir, const char *base)
     return ST_IO;
 }
 
+enum { BASES = 4 };
+
+/* In order of preference; without what is not set or no absolute path. */
+static size_t bases_find(const char *bases[BASES], char runtime[32])
+{
+    snprintf(runtime, 32, "/run/user/%u", (unsigned)geteuid());
+    const char *all[BASES] = {getenv("XDG_RUNTIME_DIR"), runtime, getenv("TMPDIR"), "/tmp"};
+    size_t count = 0;
+    for (size_t i = 0; i < BASES; i++) {
+        if (!all[i] || all[i][0] != '/') continue;
+        bool again = false;
+        for (size_t k = 0; k < count; k++) again = again || strcmp(bases[k], all[i]) == 0;
+        if (!again) bases[count++] = all[i];
+    }
+    return count;
+}
+
 enum status private_dir_make(struct private_dir *dir)
 {
-    const char *bases[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), "/tmp"};
+    const char *bases[BASES];
+    char runtime[32];
+    size_t count = bases_find(bases, runtime);
     enum status st = ST_IO;
     *dir = (struct private_dir){.path = "", .lock_fd = -1};
-    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
-        if (!bases[i] || bases[i][0] != '/') continue;
+    for (size_t i = 0; i < count; i++) {
         st = make_in(dir, bases[i]);
         if (st == ST_OK) return ST_OK;
         dir->path[0] = 0;
     }
     return st;
+}
+
+size_t private_dir_list(char paths[][PRIVATE_DIR_BYTES_MAX], size_t max)
+{
+    const char *bases[BASES];
+    char runtime[32];
+    size_t count = bases_find(bases, runtime), found = 0;
+    for (size_t i = 0; i < count; i++) {
+        DIR *list = opendir(bases[i]);
+        const struct dirent *entry;
+        while (list && found < max && (entry = readdir(list)) != NULL) {
+            if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
+            int n = snprintf(paths[found], PRIVATE_DIR_BYTES_MAX, "%s/%s", bases[i], entry->d_name);
+            if (n > 0 && n < PRIVATE_DIR_BYTES_MAX && is_own(paths[found])) found++;
+        }
+        if (list) closedir(list);
+    }
+    return found;
 }
 
 void private_dir_remove(struct private_dir *dir)

@@ -6,7 +6,10 @@
 #include "common/net/clock.h"
 #include "common/net/endpoint.h"
 #include "common/net/machine.h"
+#include "coordinator/core/recording.h"
+#include "coordinator/door.h"
 #include "coordinator/private_dir.h"
+#include "coordinator/run_status.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -19,11 +22,13 @@
 
 enum {
     TURN_FRAMES_MAX = 256, /* then signals and the caller have their turn */
-    WATCHES_MAX = 16,
+    WATCHES_MAX = 32,
     FACTS_MAX = 4 * COORD_LOCAL_MAX,
     KINDLY_MS = 1500, /* between SIGTERM and SIGKILL for one worker */
     GOODBYE_MS = 400, /* the same when the whole program ends: GUIs do not wait long */
     LINGER_MS = 100,
+    DRAIN_MS = 1000, /* for a front end that reads slowly */
+    RECORD_BYTES_MAX = 2 * WIRE_FRAME_BYTES_MAX + 2 * COORD_LINE_BYTES_MAX,
     INTERRUPTS_MAX = 2,
     HASH_MB_DEFAULT = 1024
 };
@@ -59,11 +64,16 @@ struct run {
     bool over, stepping;
     int exit_code;
     FILE *record;
+    struct text_buffer record_text;
+    struct door *door;
+    struct run_status *status;
+    bool serves;
     struct coord_effects *effects;
     uint8_t frame[WIRE_FRAME_BYTES_MAX];
 };
 
 static void facts_tell(struct run *run);
+static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* ---- local workers --------------------------------------------------------------------------------------------- */
 
@@ -191,6 +201,7 @@ static void carry_out(struct run *run)
         switch (effect->type) {
         case COORD_FX_SAY:
             if (hooks->say) hooks->say(hooks->context, effect->say.bytes, effect->say.length);
+            if (run->serves) door_say(run->door, effect->say.bytes, effect->say.length);
             break;
         case COORD_FX_SEND:
             send_effect(run, effect->send.peer, &effect->send.msg);
@@ -228,62 +239,30 @@ static void carry_out(struct run *run)
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */
 
-static void record(struct run *run, const struct coord_event *event, const uint8_t *frame, size_t count)
+static void record(struct run *run, const struct coord_event *event, const struct recorded_frame *frame)
 {
-    if (!run->record) return;
-    fprintf(run->record, "%" PRId64 " ", event->now_us);
-    switch (event->type) {
-    case COORD_EV_LINE:
-        fprintf(run->record, "line %.*s", (int)event->line.length, event->line.bytes);
-        break;
-    case COORD_EV_EOF:
-        fputs("eof", run->record);
-        break;
-    case COORD_EV_SHUTDOWN:
-        fputs("shutdown", run->record);
-        break;
-    case COORD_EV_MESSAGE:
-    case COORD_EV_BAD_FRAME:
-        fprintf(run->record, "frame peer=%" PRIx64 " bytes=", event->message.peer);
-        for (size_t i = 0; i < count; i++) fprintf(run->record, "%02x", frame[i]);
-        break;
-    case COORD_EV_PEER_GONE:
-        fprintf(run->record, "peer_gone peer=%" PRIx64, event->peer_gone.peer);
-        break;
-    case COORD_EV_LOCAL_STARTED:
-        fprintf(run->record, "local_started slot=%d", event->local_started.slot);
-        break;
-    case COORD_EV_LOCAL_DIED:
-        fprintf(run->record, "local_died slot=%d how=\"%s\"", event->local_died.slot, event->local_died.text);
-        break;
-    case COORD_EV_TICK:
-        fputs("tick", run->record);
-        break;
-    case COORD_EV_SCAN_SUBMIT:
-        fprintf(run->record, "scan_submit id=%" PRIu32, event->scan_submit.id);
-        break;
-    case COORD_EV_SCAN_CANCEL:
-        fprintf(run->record, "scan_cancel id=%" PRIu32, event->scan_cancel.id);
-        break;
-    case COORD_EV_TSUME_SUBMIT:
-        fprintf(run->record, "tsume_submit id=%" PRIu32, event->tsume_submit.id);
-        break;
-    case COORD_EV_TSUME_CANCEL:
-        fprintf(run->record, "tsume_cancel id=%" PRIu32, event->tsume_cancel.id);
-        break;
-    }
-    fputc('\n', run->record);
+    text_buffer_clear(&run->record_text);
+    recording_write_event(event, frame, &run->record_text);
+    fwrite(run->record_text.data, 1, run->record_text.length, run->record);
+}
+
+static void record_effects(struct run *run, enum status st)
+{
+    text_buffer_clear(&run->record_text);
+    recording_write_effects(st, run->effects, &run->record_text);
+    fwrite(run->record_text.data, 1, run->record_text.length, run->record);
     fflush(run->record);
 }
 
-static enum status step(struct run *run, struct coord_event *event, const uint8_t *frame, size_t count)
+static enum status step(struct run *run, struct coord_event *event, const struct recorded_frame *frame)
 {
     if (run->over) return ST_STATE;
     assert(!run->stepping); /* a hook must not call back */
     run->stepping = true;
     event->now_us = clock_now_us();
-    record(run, event, frame, count);
+    if (run->record) record(run, event, frame);
     enum status st = coord_step(run->coord, event, run->effects);
+    if (run->record) record_effects(run, st);
     carry_out(run);
     run->stepping = false;
     facts_tell(run);
@@ -303,33 +282,17 @@ static void facts_tell(struct run *run)
             event.local_died.slot = fact.slot;
             event.local_died.text = fact.text;
         }
-        (void)step(run, &event, NULL, 0);
+        (void)step(run, &event, NULL);
     }
 }
 
 static void take_frame(struct run *run, const struct link_event *from)
 {
     struct msg message;
-    enum status st = msg_decode(&message, from->bytes, from->count);
-    size_t listener = link_zmq_listener_of(from->peer);
-    int slot = run->listener_slot[listener];
-    if (st != ST_OK) {
-        struct coord_event event = {.type = COORD_EV_BAD_FRAME};
-        event.bad_frame.peer = from->peer;
-        event.bad_frame.local_slot = slot;
-        event.bad_frame.status = st;
-        event.bad_frame.major = st == ST_VERSION ? message.major : 0;
-        event.bad_frame.minor = st == ST_VERSION ? message.minor : 0;
-        (void)step(run, &event, from->bytes, from->count);
-        return;
-    }
-    if (message.type == MSG_hello && from->identity[0]) /* the key says who it is, not the field */
-        message.hello.name = wire_str_make(from->identity, strlen(from->identity));
-    struct coord_event event = {.type = COORD_EV_MESSAGE};
-    event.message.peer = from->peer;
-    event.message.local_slot = slot;
-    event.message.msg = &message;
-    (void)step(run, &event, from->bytes, from->count);
+    struct recorded_frame frame = {.bytes = from->bytes, .count = from->count, .identity = from->identity};
+    int slot = run->listener_slot[link_zmq_listener_of(from->peer)];
+    struct coord_event event = recording_frame_event(from->peer, slot, &frame, &message);
+    (void)step(run, &event, &frame);
 }
 
 static void take_link(struct run *run)
@@ -341,7 +304,7 @@ static void take_link(struct run *run)
         } else if (from.type == LINK_EVENT_DISCONNECTED) {
             struct coord_event event = {.type = COORD_EV_PEER_GONE};
             event.peer_gone.peer = from.peer;
-            (void)step(run, &event, NULL, 0);
+            (void)step(run, &event, NULL);
         }
     }
 }
@@ -358,29 +321,31 @@ static void take_signals(struct run *run)
     }
 }
 
-static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
-
 bool run_turn(struct run *run, struct link_watch *watches, size_t count, int64_t timeout_ms)
 {
     if (run->over) return false;
-    assert(count + 1 <= WATCHES_MAX);
+    assert(count + 1 + DOOR_WATCHES_MAX <= WATCHES_MAX);
     struct link_watch all[WATCHES_MAX];
     for (size_t i = 0; i < count; i++) all[i] = watches[i];
-    all[count] = (struct link_watch){.fd = run->signal_fd};
+    struct link_watch *signals = &all[count], *doors = signals + 1;
+    *signals = (struct link_watch){.fd = run->signal_fd};
+    size_t door_count = run->door ? door_watches(run->door, doors) : 0;
     int64_t now_ms = clock_now_ms(), due_ms = coord_deadline_ms(run->coord);
+    if (run->door) due_ms = earlier(due_ms, door_deadline_ms(run->door));
     for (unsigned slot = 0; slot < run->local_workers; slot++)
         if (run->locals[slot].kill_due_ms) due_ms = earlier(due_ms, run->locals[slot].kill_due_ms);
     int64_t wait_ms = due_ms == INT64_MAX ? -1 : due_ms > now_ms ? due_ms - now_ms : 0;
     if (timeout_ms >= 0 && (wait_ms < 0 || timeout_ms < wait_ms)) wait_ms = timeout_ms;
-    link_wait(run->link, all, count + 1, wait_ms, false);
+    link_wait(run->link, all, count + 1 + door_count, wait_ms, false);
     for (size_t i = 0; i < count; i++) watches[i].ready = all[i].ready;
-    if (all[count].ready) take_signals(run);
+    if (signals->ready) take_signals(run);
     locals_watch(run);
     facts_tell(run);
     take_link(run);
+    if (run->door) door_turn(run->door, doors, door_count, clock_now_ms());
     if (!run->over && clock_now_ms() >= coord_deadline_ms(run->coord)) {
         struct coord_event event = {.type = COORD_EV_TICK};
-        (void)step(run, &event, NULL, 0);
+        (void)step(run, &event, NULL);
     }
     return !run->over;
 }
@@ -397,47 +362,47 @@ void run_line(struct run *run, const char *bytes, size_t length, bool too_long)
     event.line.bytes = bytes;
     event.line.length = length;
     event.line.too_long = too_long;
-    (void)step(run, &event, NULL, 0);
+    (void)step(run, &event, NULL);
 }
 
 void run_eof(struct run *run)
 {
     struct coord_event event = {.type = COORD_EV_EOF};
-    (void)step(run, &event, NULL, 0);
+    (void)step(run, &event, NULL);
 }
 
 void run_shutdown(struct run *run)
 {
     struct coord_event event = {.type = COORD_EV_SHUTDOWN};
-    (void)step(run, &event, NULL, 0);
+    (void)step(run, &event, NULL);
 }
 
 enum status run_scan_submit(struct run *run, const struct scan_order *order)
 {
     struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
     event.scan_submit = *order;
-    return step(run, &event, NULL, 0);
+    return step(run, &event, NULL);
 }
 
 enum status run_scan_cancel(struct run *run, uint32_t id)
 {
     struct coord_event event = {.type = COORD_EV_SCAN_CANCEL};
     event.scan_cancel.id = id;
-    return step(run, &event, NULL, 0);
+    return step(run, &event, NULL);
 }
 
 enum status run_tsume_submit(struct run *run, const struct tsume_order *order)
 {
     struct coord_event event = {.type = COORD_EV_TSUME_SUBMIT};
     event.tsume_submit = *order;
-    return step(run, &event, NULL, 0);
+    return step(run, &event, NULL);
 }
 
 enum status run_tsume_cancel(struct run *run, uint32_t id)
 {
     struct coord_event event = {.type = COORD_EV_TSUME_CANCEL};
     event.tsume_cancel.id = id;
-    return step(run, &event, NULL, 0);
+    return step(run, &event, NULL);
 }
 
 unsigned run_interrupts(const struct run *run) { return run->interrupts; }
@@ -488,6 +453,37 @@ static enum status remote_listen(struct run *run, const struct run_options *opti
     return st;
 }
 
+static void front_line(void *context, const char *bytes, size_t length, bool too_long)
+{
+    run_line(context, bytes, length, too_long);
+}
+
+static void front_detached(void *context)
+{
+    struct coord_event event = {.type = COORD_EV_DETACH};
+    (void)step(context, &event, NULL);
+}
+
+static const char *status_tell(void *context, size_t *length)
+{
+    struct run *run = context;
+    return run_status_text(run->status, run->coord, run->link, door_front_pid(run->door), length);
+}
+
+/* Without a private directory there is no door, and only a daemon needs one. */
+static bool door_make(struct run *run, const struct run_options *options, char why[KEY_TEXT_MAX])
+{
+    if (!run->dir.path[0] || !options->kind) return true;
+    char reason[DOOR_WHY_BYTES];
+    const struct door_hooks hooks = {
+        .context = run, .line = front_line, .detached = front_detached, .status = status_tell};
+    run->status = run_status_new(options->name, options->kind);
+    run->door = run->status ? door_open(run->dir.path, run->serves, &hooks, reason) : NULL;
+    if (run->door) return true;
+    snprintf(why, KEY_TEXT_MAX, "no socket for status questions: %s", run->status ? reason : "not enough memory");
+    return !run->serves;
+}
+
 static bool run_open(struct run *run, const struct run_options *options, char why[KEY_TEXT_MAX])
 {
     sigset_t set;
@@ -514,13 +510,14 @@ static bool run_open(struct run *run, const struct run_options *options, char wh
         run->exit_code = 2;
         return false;
     }
+    if ((run->local_workers || options->kind) && private_dir_make(&run->dir) != ST_OK &&
+        (run->local_workers || run->serves)) {
+        snprintf(why, KEY_TEXT_MAX,
+                 "no directory for private sockets: neither $XDG_RUNTIME_DIR nor $TMPDIR nor /tmp can be used");
+        return false;
+    }
+    if (!door_make(run, options, why)) return false;
     if (run->local_workers) {
-        if (private_dir_make(&run->dir) != ST_OK) {
-            snprintf(why, KEY_TEXT_MAX,
-                     "no directory for the sockets of local workers: neither $XDG_RUNTIME_DIR nor "
-                     "$TMPDIR nor /tmp can be used");
-            return false;
-        }
         if (!child_program_beside("murakumo-worker", run->worker_path, sizeof run->worker_path)) {
             snprintf(why, KEY_TEXT_MAX, "the directory of this program cannot be found out");
             return false;
@@ -532,14 +529,20 @@ static bool run_open(struct run *run, const struct run_options *options, char wh
     if (memory_mb > HASH_MB_DEFAULT) memory_mb = HASH_MB_DEFAULT;
     run->threads = options->threads ? options->threads : cores ? cores : 1;
     run->hash_mb = options->hash_mb ? options->hash_mb : memory_mb > 16 ? (uint32_t)memory_mb : 16;
-    run->coord = coord_new(&(struct coord_config){
+    const struct coord_config config = {
         .name = options->name,
         .boot = clock_random(),
+        .serves = run->serves,
         .local_workers = run->local_workers,
         .threads = run->threads,
         .hash_mb = run->hash_mb,
-    });
+    };
+    run->coord = coord_new(&config);
     if (!run->coord) snprintf(why, KEY_TEXT_MAX, "not enough memory to start");
+    if (run->coord && run->record) {
+        recording_write_config(&config, &run->record_text);
+        fwrite(run->record_text.data, 1, run->record_text.length, run->record);
+    }
     return run->coord != NULL;
 }
 
@@ -555,6 +558,8 @@ struct run *run_new(const struct run_options *options, char why[KEY_TEXT_MAX], i
     run->signal_fd = -1;
     run->dir.lock_fd = -1;
     run->hooks = options->hooks;
+    run->serves = options->serves;
+    text_buffer_init(&run->record_text, RECORD_BYTES_MAX);
     run->local_workers = options->local_workers < COORD_LOCAL_MAX ? options->local_workers : COORD_LOCAL_MAX;
     for (int i = 0; i < COORD_LOCAL_MAX; i++) run->locals[i].listener = -1;
     snprintf(run->worker_log, sizeof run->worker_log, "%s", options->worker_log ? options->worker_log : "warn");
@@ -568,10 +573,13 @@ int run_free(struct run *run)
 {
     if (!run) return 0;
     int exit_code = run->exit_code;
+    door_close(run->door, DRAIN_MS);
+    run_status_free(run->status);
     locals_end(run);
     link_close(run->link, LINGER_MS);
     private_dir_remove(&run->dir);
     if (run->record) fclose(run->record);
+    text_buffer_free(&run->record_text);
     if (run->signal_fd >= 0) close(run->signal_fd);
     coord_free(run->coord);
     free(run->effects);

@@ -6,7 +6,8 @@
  *
  * run_turn() waits for the link, signals, the core's deadline and the caller's own descriptors, and carries one round
  * of events through the core. It owns the local workers: child processes that are started, watched, restarted and ended
- * with us; they talk to us over sockets in a directory that only this user can enter.
+ * with us; they talk to us over sockets in a directory that only this user can enter. The door for `cluster status`
+ * (and, in a daemon, for front ends) is there too.
  *
  * Hooks are called while effects are carried out: note what you need and call run_*() functions later.
  * SIGINT and SIGTERM ask the core to end; it answers an open `go` first; a third one ends
@@ -29,7 +30,10 @@ struct run_hooks { /* NULL members are skipped */
 };
 
 struct run_options {
-    const char *name;           /* program name and version, for `id name` */
+    const char *name;           /* program name and version, for `id name`; borrowed for the life of the run */
+    const char *kind;           /* the command, for `cluster status`: "usi", "serve", "scan", ...; borrowed too. NULL:
+                                   it is not told of (no door) */
+    bool serves;                /* a daemon: front ends attach at its door (door.h) */
     const char *listen;         /* addresses for remote workers, one per line; NULL or "": none */
     const char *keys_directory; /* made by `murakumo keygen`; needed off loopback; NULL or "": none */
     unsigned local_workers;     /* 0..COORD_LOCAL_MAX */

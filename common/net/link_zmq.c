@@ -33,7 +33,14 @@ enum {
     REBIND_AFTER_US = 1200 * 1000 /* out of descriptors: stop listening for a moment instead of spinning */
 };
 
+struct refusals {
+    pthread_mutex_t lock; /* the ZAP thread writes, too */
+    struct link_refusal items[LINK_REFUSALS_MAX];
+    size_t count;
+};
+
 struct zap_service {
+    struct refusals *refusals; /* of the link */
     pthread_t thread;
     void *socket; /* the thread's own */
     char directory[4096];
@@ -44,6 +51,7 @@ struct listener {
     void *router, *monitor;
     char endpoint[ENDPOINT_BYTES_MAX], bound[ENDPOINT_BYTES_MAX];
     int64_t rebind_due_us; /* 0: listening */
+    bool keyed;
 };
 
 struct link_zmq {
@@ -61,6 +69,7 @@ struct link_zmq {
     int probe_rounds;
     int64_t probe_due_us, probe_apart_us;
     struct zap_service *zap;
+    struct refusals refusals;
 
     /* worker */
     void *dealer, *monitor;
@@ -150,6 +159,58 @@ static void wait_items(zmq_pollitem_t *items, size_t count, struct link_watch *w
         if (watches[i].fd >= 0) watches[i].ready = items[first++].revents != 0;
 }
 
+/* ---- refused handshakes ---------------------------------------------------------------------------------------- */
+
+static void refusal_note(struct refusals *refusals, const char *from, const char *key, const char *why)
+{
+    pthread_mutex_lock(&refusals->lock);
+    size_t place = 0, oldest = 0;
+    for (; place < refusals->count; place++) {
+        const struct link_refusal *item = &refusals->items[place];
+        if (item->why == why && strcmp(item->from, from) == 0 && strcmp(item->key, key) == 0) break;
+        if (item->at_us < refusals->items[oldest].at_us) oldest = place;
+    }
+    struct link_refusal *item = &refusals->items[place];
+    if (place == refusals->count) {
+        if (place < LINK_REFUSALS_MAX)
+            refusals->count++;
+        else
+            item = &refusals->items[oldest];
+        *item = (struct link_refusal){.why = why};
+        snprintf(item->from, sizeof item->from, "%s", from);
+        snprintf(item->key, sizeof item->key, "%s", key);
+    }
+    item->count++;
+    item->at_us = clock_now_us();
+    pthread_mutex_unlock(&refusals->lock);
+}
+
+/* What ZAP has heard and answered with no: frame 3 is the address, frame 6 the key. */
+static void refusal_note_zap(struct refusals *refusals, const struct zap_frame *frames, size_t count, const char *why)
+{
+    char from[sizeof((struct link_refusal *)0)->from] = "", key[KEY_Z85_CHARS + 1] = "";
+    if (count == ZAP_REQUEST_FRAMES) {
+        const uint8_t *address = frames[3].bytes;
+        size_t used = 0;
+        for (size_t i = 0; i < frames[3].count && used < sizeof from - 1; i++)
+            from[used++] = address[i] > ' ' && address[i] < 127 ? (char)address[i] : '?';
+        from[used] = 0;
+        if (frames[6].count == KEY_BYTES && !zmq_z85_encode(key, frames[6].bytes, KEY_BYTES)) key[0] = 0;
+        key[sizeof((struct link_refusal *)0)->key - 1] = 0;
+    }
+    refusal_note(refusals, from, key, why);
+}
+
+size_t link_zmq_refusals(struct link *base, struct link_refusal out[LINK_REFUSALS_MAX])
+{
+    struct refusals *refusals = &self(base)->refusals;
+    pthread_mutex_lock(&refusals->lock);
+    size_t count = refusals->count;
+    memcpy(out, refusals->items, count * sizeof *out);
+    pthread_mutex_unlock(&refusals->lock);
+    return count;
+}
+
 /* ---- ZAP ------------------------------------------------------------------------------------------------------- */
 
 static void *zap_run(void *argument)
@@ -185,6 +246,7 @@ static void *zap_run(void *argument)
             if (allow_list_read(&zap->allowed, zap->directory, &bad) == ST_IO) zap->allowed.count = 0;
             struct zap_answer answer = zap_decide(&zap->allowed, frames, surplus ? 0 : count);
             const char *code = answer.allowed ? "200" : "400";
+            if (!answer.allowed) refusal_note_zap(zap->refusals, frames, surplus ? 0 : count, answer.reason);
             zmq_send(zap->socket, "1.0", 3, ZMQ_SNDMORE);
             if (count > 1)
                 zmq_send(zap->socket, frames[1].bytes, frames[1].count, ZMQ_SNDMORE);
@@ -207,6 +269,7 @@ static bool zap_start(struct link_zmq *link, const char *directory)
     if (link->zap) return strcmp(link->zap->directory, directory) == 0;
     struct zap_service *zap = calloc(1, sizeof *zap);
     if (!zap) return false;
+    zap->refusals = &link->refusals;
     int n = snprintf(zap->directory, sizeof zap->directory, "%s", directory);
     zap->socket = n > 0 && (size_t)n < sizeof zap->directory ? zmq_socket(link->context, ZMQ_REP) : NULL;
     if (!zap->socket) {
@@ -289,6 +352,17 @@ static enum link_sent router_send(struct link *base, uint64_t peer, const uint8_
     return sent;
 }
 
+static const char *handshake_story(bool keyed, int event, uint32_t value)
+{
+    if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL && value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+        return keyed ? "came without keys; this address needs them (murakumo-worker --key FILE)"
+                     : "came with keys; this address is used without (murakumo --keys DIR)";
+    if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL && value == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC)
+        return "looks for another coordinator's key (line `server` of its key file)";
+    if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL) return "does not speak this protocol";
+    return "hung up before it had shown who it is";
+}
+
 static void monitors_read(struct link_zmq *link)
 {
     for (size_t i = 0; i < link->listener_count; i++) {
@@ -303,6 +377,8 @@ static void monitors_read(struct link_zmq *link)
                     listener->rebind_due_us = clock_now_us() + REBIND_AFTER_US;
             } else {
                 link->base.counters.refused++;
+                if (event != ZMQ_EVENT_HANDSHAKE_FAILED_AUTH) /* that one ZAP has told with more detail */
+                    refusal_note(&link->refusals, "", "", handshake_story(listener->keyed, event, value));
             }
         }
         if (listener->rebind_due_us && clock_now_us() >= listener->rebind_due_us)
@@ -443,6 +519,7 @@ static void router_close(struct link *base, int64_t linger_ms)
         }
     }
     free(link->zap);
+    pthread_mutex_destroy(&link->refusals.lock);
     free(link);
 }
 
@@ -458,6 +535,7 @@ struct link *link_zmq_coordinator_new(void)
         free(link);
         return NULL;
     }
+    pthread_mutex_init(&link->refusals.lock, NULL);
     return &link->base;
 }
 
@@ -494,6 +572,7 @@ enum status link_zmq_listen(struct link *base, const char *text, const struct li
         return refuse(why, ST_NO_MEMORY, text, "the key check could not be started");
     struct listener *listener = &link->listeners[link->listener_count];
     memset(listener, 0, sizeof *listener);
+    listener->keyed = keys != NULL;
     listener->router = zmq_socket(link->context, ZMQ_ROUTER);
     if (!listener->router) return refuse(why, ST_IO, text, zmq_strerror(errno));
     snprintf(listener->endpoint, sizeof listener->endpoint, "%s", text);
@@ -754,6 +833,13 @@ struct link *link_zmq_worker_new(const char *text, const struct link_zmq_keys *k
 }
 
 /* ---- keys ------------------------------------------------------------------------------------------------------ */
+
+void link_zmq_library(char out[64])
+{
+    int major, minor, patch;
+    zmq_version(&major, &minor, &patch);
+    snprintf(out, 64, "ZeroMQ %d.%d.%d", major, minor, patch);
+}
 
 bool link_zmq_key_make(char public_z85[KEY_Z85_CHARS + 1], char secret_z85[KEY_Z85_CHARS + 1])
 {

@@ -10,6 +10,8 @@
  * IMMEDIATE 1, so that nothing is queued for a coordinator that is away; no routing ids of the peer's choice;
  * HANDSHAKE_IVL 3 s against idle connections; the library's own heartbeats (1 s / 3 s) only keep connections clean.
  *
+ * Every handshake that is refused is noted with its reason (link_zmq_refusals).
+ *
  * Threads: a link belongs to the thread that made it (plus one internal thread that answers ZAP). One link per process.
  */
 #ifndef MURAKUMO_NET_LINK_ZMQ_H
@@ -36,9 +38,23 @@ size_t link_zmq_listener_of(uint64_t peer);
 /* The address really bound by the index-th link_zmq_listen(), with the port number that `*` became. */
 const char *link_zmq_bound(const struct link *link, size_t index);
 
+/* Handshakes that failed on a coordinator's link, for people: newest story of each kind. */
+enum { LINK_REFUSALS_MAX = 16 };
+struct link_refusal {
+    char from[48];   /* address of the peer; "" when the library does not tell */
+    char key[9];     /* the beginning of its public key; "" when it showed none */
+    const char *why; /* static text */
+    uint64_t count;
+    int64_t at_us; /* the last time */
+};
+/* Copies them; returns how many. */
+size_t link_zmq_refusals(struct link *link, struct link_refusal out[LINK_REFUSALS_MAX]);
+
 /* A worker's link; it connects and reconnects by itself. keys NULL: private addresses only. NULL: why[] says it. */
 struct link *link_zmq_worker_new(const char *endpoint, const struct link_zmq_keys *keys, char why[KEY_TEXT_MAX]);
 
+/* "ZeroMQ 4.3.4" */
+void link_zmq_library(char out[64]);
 /* A fresh CURVE pair as Z85 text. False: the library was built without CURVE. */
 bool link_zmq_key_make(char public_z85[KEY_Z85_CHARS + 1], char secret_z85[KEY_Z85_CHARS + 1]);
 /* Do the two halves belong together? */

@@ -9,6 +9,9 @@
 /* X(name, summary) -> int cli_NAME(int argc, char **argv) */
 #define CLI_COMMANDS(X)                                                                                                \
     X(usi, "USI engine on stdin and stdout (what a GUI starts; also without any word)")                                \
+    X(serve, "the cluster as a daemon; `usi --attach` is its front end")                                               \
+    X(cluster, "`cluster status`: who is connected, who was refused and why")                                          \
+    X(doctor, "why does it not work: sockets, keys, permissions, versions, limits")                                    \
     X(scan, "evaluates every position of game records")                                                                \
     X(mate, "proves or refutes mates: tsume problems, one position or a file of them")                                 \
     X(convert, "game records from any format into another")                                                            \

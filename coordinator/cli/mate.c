@@ -192,6 +192,7 @@ static int run_it(struct mate_run *mate, const struct settings *settings)
     int code;
     unsigned cores = machine_cores() / (unsigned)settings->threads;
     mate->run = run_new(&(struct run_options){.name = "murakumo mate",
+                                              .kind = "mate",
                                               .listen = settings->listen,
                                               .keys_directory = settings->keys,
                                               .local_workers = settings->workers ? (unsigned)settings->workers

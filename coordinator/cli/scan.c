@@ -270,6 +270,7 @@ int cli_scan(int argc, char **argv)
     unsigned workers = settings.workers > 0 ? (unsigned)settings.workers : machine_cores();
     scan.run =
         run_new(&(struct run_options){.name = "murakumo scan",
+                                      .kind = "scan",
                                       .listen = settings.listen,
                                       .keys_directory = settings.keys,
                                       .local_workers = workers,

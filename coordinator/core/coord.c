@@ -58,6 +58,7 @@ struct coord *coord_new(const struct coord_config *config)
     local_init(&c->local, config->local_workers);
     front_init(&c->front, c->name, or_default(config->hash_mb, 1024), or_default(config->threads, 1),
                c->config.ready_wait_ms);
+    c->front.serves = config->serves;
     front_flush_config(&c->front, &c->registry);
     game_init(&c->game);
     return c;
@@ -117,6 +118,9 @@ static enum status dispatch(struct coord *c, const struct coord_event *event, st
                           env);
     case COORD_EV_EOF:
         front_quit(&c->front, "the user interface is gone", &c->game, &c->local, env);
+        return ST_OK;
+    case COORD_EV_DETACH:
+        front_detach(&c->front, &c->game, env);
         return ST_OK;
     case COORD_EV_SHUTDOWN:
         front_quit(&c->front, "the coordinator was told to end", &c->game, &c->local, env);
@@ -264,6 +268,8 @@ void coord_snapshot(const struct coord *c, struct coord_snapshot *out)
     out->scan_games = c->scan.game_count;
     out->scan_positions_left = scan_positions_left(&c->scan);
     out->metrics = c->metrics;
+    out->absent = c->registry.absent.items;
+    out->absent_count = c->registry.absent.count;
     for (unsigned i = 0; i < c->registry.high; i++) {
         const struct worker *w = &c->registry.workers[i];
         if (!w->present) continue;

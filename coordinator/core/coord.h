@@ -9,6 +9,7 @@
 #ifndef MURAKUMO_COORDINATOR_COORD_H
 #define MURAKUMO_COORDINATOR_COORD_H
 
+#include "coordinator/core/absent.h"
 #include "coordinator/core/event.h"
 #include "coordinator/core/metrics.h"
 
@@ -17,6 +18,7 @@ struct coord;
 struct coord_config {
     const char *name;        /* "Murakumo 0.1.0": copied, at most 64 bytes; NULL = "Murakumo" */
     uint64_t boot;           /* random, never 0, new for every process start */
+    bool serves;             /* a daemon: `quit` ends the conversation with one front end, not the coordinator */
     unsigned local_workers;  /* child processes to keep running, 0..COORD_LOCAL_MAX; 0 = remote workers only */
     uint32_t threads;        /* default of the option Threads (search threads of each local worker); 0 = 1 */
     uint32_t hash_mb;        /* default of the option USI_Hash (table of each local worker); 0 = 1024 */
@@ -68,6 +70,8 @@ struct coord_snapshot {
     uint64_t nodes;
     uint32_t scan_games, scan_positions_left;
     struct metrics metrics;
+    const struct absent *absent; /* borrowed: newest first by at_ms, not sorted */
+    uint32_t absent_count;
     uint32_t worker_count;
     struct coord_worker_snapshot workers[COORD_WORKERS_MAX];
 };

@@ -35,6 +35,7 @@ enum {
 enum coord_event_type {
     COORD_EV_LINE,          /* a line from the GUI, without its line end */
     COORD_EV_EOF,           /* the GUI closed its side: like `quit` */
+    COORD_EV_DETACH,        /* the front end of a daemon has gone: end its search, keep workers, tables and options */
     COORD_EV_SHUTDOWN,      /* SIGTERM or SIGINT: answer a running `go`, say goodbye to the workers, quit */
     COORD_EV_MESSAGE,       /* a decoded frame from a peer */
     COORD_EV_BAD_FRAME,     /* a frame from a peer that could not be decoded */

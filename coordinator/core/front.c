@@ -126,6 +126,12 @@ void front_quit(struct front *f, const char *why, struct game *game, struct loca
     fx_quit(env->out, 0);
 }
 
+void front_detach(struct front *f, struct game *game, struct game_env *env)
+{
+    game_stop(game, env);
+    f->ready_asked = 0;
+}
+
 enum status front_line(struct front *f, const char *bytes, size_t length, bool too_long, struct game *game,
                        struct local *local, struct game_env *env)
 {
@@ -185,6 +191,10 @@ enum status front_line(struct front *f, const char *bytes, size_t length, bool t
         game_ponderhit(game, &command.ponderhit, env);
         break;
     case USI_QUIT:
+        if (f->serves) {
+            front_detach(f, game, env);
+            break;
+        }
         front_quit(f, "the user interface said quit", game, local, env);
         break;
     case USI_DISPLAY:

@@ -19,6 +19,7 @@ struct front {
     struct board board;  /* of the last `position` */
     bool config_changed; /* since it was last given to the registry */
     bool quitting;
+    bool serves;          /* several front ends, one after the other: `quit` is only a goodbye */
     unsigned ready_asked; /* `isready` not yet answered */
     int64_t ready_since_ms, ready_blank_ms, ready_end_ms;
     int64_t ready_wait_ms;
@@ -30,6 +31,8 @@ void front_flush_config(struct front *f, struct registry *registry);
 enum status front_line(struct front *f, const char *bytes, size_t length, bool too_long, struct game *game,
                        struct local *local, struct game_env *env);
 void front_quit(struct front *f, const char *why, struct game *game, struct local *local, struct game_env *env);
+/* The front end has gone: its search ends, nothing that it asked is answered any more. */
+void front_detach(struct front *f, struct game *game, struct game_env *env);
 /* Answers `isready` when it is time. */
 void front_advance(struct front *f, const struct local *local, struct game_env *env);
 int64_t front_deadline_ms(const struct front *f);

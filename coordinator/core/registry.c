@@ -202,6 +202,7 @@ static void session_end(struct registry *r, unsigned index, enum registry_news_t
     struct registry_news *item = news(r, report, type, index);
     item->job = w->job;
     snprintf(item->text, sizeof item->text, "%s", why);
+    absent_note(&r->absent, false, w->name, why, r->last_ms);
     w->job = (struct worker_job){.owner = JOB_NOBODY};
     fx_log(out, type == NEWS_LEFT ? COORD_LOG_INFO : COORD_LOG_WARN,
            "worker_gone name=\"%s\" session=%" PRIx64 " why=\"%s\"", w->name, w->session, why);
@@ -235,6 +236,7 @@ static void refuse(struct registry *r, uint64_t peer, const struct msg_hello *he
     msg->refuse.text = text;
     r->metrics->refused_workers++;
     struct wire_str name = hello ? fx_clean(out, hello->name, WIRE_NAME_BYTES_MAX) : constant("?");
+    absent_note(&r->absent, true, name.bytes, text.bytes, r->last_ms);
     fx_log(out, COORD_LOG_WARN, "worker_refused name=\"%s\" reason=%d why=\"%s\"", name.bytes, (int)reason, text.bytes);
     fx_infof(out, "info string worker %s refused: %s", name.bytes, text.bytes);
     fx_evict(out, peer);
@@ -266,6 +268,7 @@ static void evaluation_claim(struct registry *r, uint64_t eval_hash, struct regi
                         "; give both the same evaluation file",
                         w->eval_hash, eval_hash);
         r->metrics->refused_workers++;
+        absent_note(&r->absent, true, w->name, msg->refuse.text.bytes, r->last_ms);
         registry_drop(r, i, NEWS_LOST, "another evaluation than the local worker's", report, out);
     }
     r->eval_hash = eval_hash;
@@ -275,6 +278,24 @@ static void copy_text(char *out, size_t capacity, struct coord_effects *arena, s
 {
     struct wire_str clean = fx_clean(arena, text, capacity - 1);
     memcpy(out, clean.bytes, clean.length + 1);
+}
+
+static bool name_is_taken(const struct registry *r, const struct worker *by_other_than)
+{
+    for (unsigned i = 0; i < r->high; i++) {
+        const struct worker *w = &r->workers[i];
+        if (w->present && w != by_other_than && strcmp(w->name, by_other_than->name) == 0) return true;
+    }
+    return false;
+}
+
+/* Two machines started from one configuration: both work, and people can tell them apart. */
+static void name_make_unique(const struct registry *r, struct worker *w)
+{
+    enum { SUFFIX_BYTES = 11 }; /* "-4294967295" */
+    char base[sizeof w->name - SUFFIX_BYTES];
+    snprintf(base, sizeof base, "%.*s", (int)sizeof base - 1, w->name);
+    for (unsigned number = 2; name_is_taken(r, w); number++) snprintf(w->name, sizeof w->name, "%s-%u", base, number);
 }
 
 static enum status join(struct registry *r, uint64_t peer, int local_slot, const struct msg *msg, int64_t now_us,
@@ -336,6 +357,7 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
     copy_text(w->name, sizeof w->name, out, hello->name);
     copy_text(w->build, sizeof w->build, out, hello->build);
     if (!*w->name) snprintf(w->name, sizeof w->name, "worker-%" PRIu64, r->session_last);
+    name_make_unique(r, w);
     r->eval_hash = hello->eval_hash;
     r->count++;
     if (r->count == 1) r->beat_due_ms = now_ms + r->settings.heartbeat_ms;

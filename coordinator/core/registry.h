@@ -5,13 +5,15 @@
  *      ^             |                         |                   |
  *      +---- bye, silence (dead_ms), lost connection, a new hello -+      suspect: silent for suspect_ms; no new work
  *
- * One record per peer of the link. A session number is given to every hello and never used again, so whatever was on
- * its way for an earlier session is recognised and refused. A repeated frame is recognised by its sequence number. The
- * registry tells its owner what happened through `struct registry_news`; it knows nothing of games and scans.
+ * One record per peer of the link; a second worker of the same name is called NAME-2. A session number is given to
+ * every hello and never used again, so whatever was on its way for an earlier session is recognised and refused. A
+ * repeated frame is recognised by its sequence number. The registry tells its owner what happened through `struct
+ * registry_news`; it knows nothing of games and scans.
  */
 #ifndef MURAKUMO_COORDINATOR_REGISTRY_H
 #define MURAKUMO_COORDINATOR_REGISTRY_H
 
+#include "coordinator/core/absent.h"
 #include "coordinator/core/effects.h"
 #include "coordinator/core/metrics.h"
 
@@ -75,7 +77,8 @@ struct registry {
     uint32_t config;                /* number of the configuration in force; 0 = none yet */
     struct msg_configure configure; /* its content, without session, hash_mb, threads */
     uint32_t local_hash_mb, local_threads;
-    struct metrics *metrics; /* borrowed */
+    struct absent_list absent; /* for the status page: who is not here, and why */
+    struct metrics *metrics;   /* borrowed */
 };
 
 enum registry_news_type {

@@ -526,8 +526,13 @@ START_TEST(flight_recorders_write_every_event)
     ck_assert_ptr_nonnull(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);
-    ck_assert_ptr_nonnull(strstr(text, "line usi\n"));
-    ck_assert_ptr_nonnull(strstr(text, "frame peer="));
+    ck_assert_ptr_nonnull(strstr(text, " line 0 usi\n"));
+    ck_assert_ptr_nonnull(strstr(text, " frame "));
+    char *argv[] = {(char *)(uintptr_t)program("murakumo-sim"), "--replay", coordinator_path, NULL};
+    struct process *replay = process_start(argv);
+    ck_assert_int_eq(await_end(replay, WAIT_MS), 0);
+    ck_assert_ptr_nonnull(strstr(replay->out, "the same effects as recorded"));
+    process_drop(replay);
     file = fopen(worker_path, "re");
     ck_assert_ptr_nonnull(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;

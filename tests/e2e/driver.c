@@ -147,6 +147,16 @@ struct process *engine_start(const char *first, ...)
     return p;
 }
 
+struct process *command_start(const char *first, ...)
+{
+    static const char *const nothing[] = {NULL};
+    va_list rest;
+    va_start(rest, first);
+    struct process *p = start_with("murakumo", nothing, first, rest);
+    va_end(rest);
+    return p;
+}
+
 struct process *worker_start(const char *endpoint, const char *first, ...)
 {
     const char *const words[] = {"--connect", endpoint, "--hash", "16", "--threads", "1", NULL};

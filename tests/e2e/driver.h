@@ -37,6 +37,8 @@ const char *program(const char *name);
 struct process *process_start(char *const *argv);
 /* murakumo with these words (NULL at the end) and a small table, one thread. */
 struct process *engine_start(const char *first, ...);
+/* murakumo with these words and nothing else. */
+struct process *command_start(const char *first, ...);
 struct process *worker_start(const char *endpoint, const char *first, ...);
 /* The same after `usi` and `isready`. */
 struct process *engine_ready(const char *first, ...);

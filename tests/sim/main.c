@@ -1,8 +1,10 @@
 /* main.c - murakumo-sim: runs seeds of the simulated cluster, or replays one.
  *
  *   murakumo-sim --seeds 3000 [--from 0]     the first broken promise ends it with exit code 1
+ *   murakumo-sim --replay FILE               what a real coordinator recorded, done again (replay.h)
  *   murakumo-sim --seed 17                   one seed, with its whole trace on stderr
  */
+#include "tests/sim/replay.h"
 #include "tests/sim/scenarios.h"
 #include "tests/sim/sim.h"
 
@@ -15,7 +17,8 @@ static int usage(FILE *to, int code)
     fprintf(
         to,
         "usage: murakumo-sim [--seeds N] [--from SEED] [--keep-going]\n"
-        "       murakumo-sim --seed SEED [--quiet]\n\n"
+        "       murakumo-sim --seed SEED [--quiet]\n"
+        "       murakumo-sim --replay FILE [--trace]     what `murakumo --record FILE` wrote, done again\n\n"
         "Runs a whole cluster (real coordinator, real worker sessions, toy engine, faulty network) in virtual time.\n"
         "Every seed is another cluster with other faults; a broken promise is printed with the seed that repeats "
         "it.\n");
@@ -33,6 +36,8 @@ static void print_report(uint64_t seed, const struct sim_report *r)
 int main(int argc, char **argv)
 {
     uint64_t seeds = 1000, from = 0, one = 0;
+    const char *recording = NULL;
+    bool trace = false;
     bool single = false, quiet = false, keep_going = false;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
@@ -41,6 +46,11 @@ int main(int argc, char **argv)
             quiet = true;
         } else if (!strcmp(argv[i], "--keep-going")) {
             keep_going = true;
+        } else if (!strcmp(argv[i], "--trace")) {
+            trace = true;
+        } else if (value && !strcmp(argv[i], "--replay")) {
+            recording = value;
+            i++;
         } else if (value && !strcmp(argv[i], "--seeds")) {
             seeds = strtoull(value, NULL, 10);
             i++;
@@ -55,6 +65,7 @@ int main(int argc, char **argv)
             return usage(stderr, 2);
         }
     }
+    if (recording) return replay_file(recording, trace);
     struct sim_report report;
     if (single) {
         bool kept = sim_run(one, !quiet, &report);
