@@ -33,7 +33,8 @@ enum { PROTO_MAJOR = 1, PROTO_MINOR = 1 };
     X(WIRE_PV_BYTES_MAX, 1024, "a principal variation")                                                                \
     X(WIRE_SEARCHMOVES_BYTES_MAX, 4096, "a list of root moves; 593 moves of 5 letters and blanks fit")                 \
     X(WIRE_MOVES_BYTES_MAX, 32768, "moves of a game: over 5,000 plies")                                                \
-    X(WIRE_CERTIFICATE_BYTES_MAX, 30720, "the proof of a mate; fits into a frame beside a line of moves")              \
+    X(WIRE_CERTIFICATE_BYTES_MAX, 26624, "the proof of a mate; fits into a frame beside a line of moves")              \
+    X(WIRE_CHECKS_BYTES_MAX, 4096, "numbers of the checks of a position")                                              \
     X(WIRE_MATE_PLIES_MAX, 4095, "longest mate")                                                                       \
     X(WIRE_MULTIPV_MAX, 600, "lines of one search; no position has more than 593 legal moves")                         \
     X(WIRE_HINTS_BYTES_MAX, 8192, "entries of one message of hints: 512 of 16 bytes")                                  \
@@ -164,6 +165,7 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 21, BOOL, any_length, 1, OPTIONAL, 1, "", "mate job: the first mate found will do; else the shortest one")    \
     F(M, 22, U64, seed, 1, OPTIONAL, UINT64_MAX, "", "mate job: disturbs the solver's first guesses; 0 = it does not") \
     F(M, 23, BOOL, certificate, 1, OPTIONAL, 1, "", "mate job: a mate is to come with its proof")                      \
+    F(M, 24, BOOL, numbers, 1, OPTIONAL, 1, "", "mate job: verdict 5 is to come with the numbers of the checks")       \
     F(M, 40, U64, hint_scope, 1, OPTIONAL, UINT64_MAX, "", "searches of the same scope share hints; 0 = alone")        \
     F(M, 41, U32, hint_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies", "shallowest entry worth sending; 0 = 4")           \
     F(M, 42, U32, claim_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies",                                                   \
@@ -218,7 +220,12 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 23, U64, pn, 1, OPTIONAL, UINT64_MAX, "", "verdict 5: proof number of the position")                          \
     F(M, 24, U64, dn, 1, OPTIONAL, UINT64_MAX, "", "verdict 5: disproof number of the position")                       \
     F(M, 25, STR, certificate, 1, OPTIONAL, WIRE_CERTIFICATE_BYTES_MAX, "",                                            \
-      "verdict 3: the checks that mate, in the order of a replay; see common/shogi/certificate.h; may be cut")
+      "verdict 3: the whole proof, as common/shogi/certificate.h writes it; empty if it does not fit")                 \
+    F(M, 26, U32, hand, 1, OPTIONAL, 0x7337771f, "",                                                                   \
+      "verdicts 3, 4: attacker's hand for which it holds: pawns in bits 0-4, lances 8-10, knights 12-14, silvers "     \
+      "16-18, bishops 20-21, rooks 24-25, golds 28-30")                                                                \
+    F(M, 27, STR, checks, 1, OPTIONAL, WIRE_CHECKS_BYTES_MAX, "",                                                      \
+      "verdict 5: for each check the USI move, its proof number and its disproof number; 4294967295 = settled")
 
 #define MESSAGES(X)                                                                                                    \
     X(0x01, hello, HELLO_FIELDS, W2C, "first message of a connection, and again after `reset` or a silence")           \

@@ -1,6 +1,12 @@
 /* mate_job.c - see mate_job.h. */
 #include "worker/mate_job.h"
 
+#include "common/shogi/certificate.h"
+#include "common/shogi/movetext.h"
+#include "worker/mate_numbers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,12 +46,63 @@ static enum job_verdict verdict_of(const struct mate_result *found)
     return VERDICT_UNKNOWN;
 }
 
-static void result_put(const struct mate_result *found, uint32_t run, struct inbox *inbox)
+/* The proof that the solver has just replayed, as text; its length, 0 if it does not fit. */
+static size_t certificate_put(const struct mate_solver *solver, const struct position *pos, uint64_t proof_nodes,
+                              char *out, size_t capacity)
+{
+    size_t length = 0;
+    if (proof_nodes > capacity) return 0;
+    struct certificate *c = certificate_new((size_t)proof_nodes + 1);
+    if (!c) return 0;
+    enum certificate_state state = certificate_begin(c, pos);
+    while (state == CERTIFICATE_ASKS && length + CERTIFICATE_SYMBOL_BYTES <= capacity) {
+        int plies;
+        Move check = mate_proof_move(solver, certificate_position(c), &plies);
+        length += certificate_write(c, check, out + length);
+        state = certificate_play(c, check);
+    }
+    certificate_free(c);
+    return state == CERTIFICATE_PROVED ? length : 0;
+}
+
+/* "G*5b 17 101 ..." */
+static size_t checks_put(struct mate_solver *solver, const struct position *pos, const struct mate_job *job, char *out,
+                         size_t capacity, uint64_t *nodes)
+{
+    struct mate_number numbers[MOVES_MAX];
+    size_t length = 0;
+    size_t count = mate_numbers(solver, pos, job->first_moves, job->first_move_count, numbers, MOVES_MAX, nodes);
+    for (size_t i = 0; i < count; i++) {
+        char text[64], move[MOVETEXT_BYTES_MAX];
+        movetext_to_usi(numbers[i].check, move);
+        int bytes = snprintf(text, sizeof text, "%s%s %" PRIu64 " %" PRIu64, length ? " " : "", move, numbers[i].pn,
+                             numbers[i].dn);
+        if (bytes < 0 || length + (size_t)bytes > capacity) break;
+        memcpy(out + length, text, (size_t)bytes);
+        length += (size_t)bytes;
+    }
+    return length;
+}
+
+static void mate_fill(const struct mate_solver *solver, const struct position *pos, const struct session_go *go,
+                      const struct mate_result *found, struct inbox_item *item)
+{
+    item->result.score_kind = WIRE_SCORE_MATE;
+    item->result.score = found->plies;
+    inbox_write_move(found->line[0], item->best);
+    item->line_bytes = (uint32_t)inbox_write_moves(found->line, (size_t)found->plies, item->line, WIRE_MOVES_BYTES_MAX);
+    if (go->certificate)
+        item->certificate_bytes = (uint32_t)certificate_put(solver, pos, found->proof_nodes,
+                                                            item->line + item->line_bytes, WIRE_CERTIFICATE_BYTES_MAX);
+}
+
+static void result_put(struct mate_solver *solver, const struct position *pos, const struct mate_job *job,
+                       const struct mate_result *found, struct inbox *inbox)
 {
     struct inbox_item item;
     memset(&item, 0, sizeof item);
     item.type = INBOX_DONE;
-    item.run = run;
+    item.run = job->go->run;
     item.result.verdict = verdict_of(found);
     item.result.nodes = found->nodes;
     item.result.elapsed_ms = inbox_clamp(found->elapsed_ms, UINT32_MAX);
@@ -53,22 +110,25 @@ static void result_put(const struct mate_result *found, uint32_t run, struct inb
     item.result.proof_nodes = found->proof_nodes;
     item.result.shortest = found->shortest;
     item.result.refuted_plies = inbox_clamp(found->refuted_plies, WIRE_MATE_PLIES_MAX);
-    if (found->verdict == MATE_UNKNOWN) {
+    item.line = malloc(WIRE_MOVES_BYTES_MAX + WIRE_CERTIFICATE_BYTES_MAX + WIRE_CHECKS_BYTES_MAX);
+    switch (found->verdict) {
+    case MATE_PROVED:
+        item.result.hand = found->hand;
+        if (item.line)
+            mate_fill(solver, pos, job->go, found, &item);
+        else
+            item.result.verdict = VERDICT_UNKNOWN;
+        break;
+    case MATE_REFUTED:
+        item.result.hand = found->hand;
+        break;
+    case MATE_UNKNOWN:
         item.result.pn = found->pn;
         item.result.dn = found->dn;
-    }
-    if (found->verdict == MATE_PROVED) {
-        item.result.score_kind = WIRE_SCORE_MATE;
-        item.result.score = found->plies;
-        inbox_write_move(found->line[0], item.best);
-        item.line = malloc(WIRE_MOVES_BYTES_MAX);
-        if (item.line) {
-            item.line_bytes =
-                (uint32_t)inbox_write_moves(found->line, (size_t)found->plies, item.line, WIRE_MOVES_BYTES_MAX);
-        } else {
-            item.result.verdict = VERDICT_UNKNOWN;
-            item.result.score_kind = WIRE_SCORE_NONE;
-        }
+        if (job->go->numbers && item.line)
+            item.checks_bytes =
+                (uint32_t)checks_put(solver, pos, job, item.line, WIRE_CHECKS_BYTES_MAX, &item.result.nodes);
+        break;
     }
     inbox_put(inbox, &item);
 }
@@ -94,7 +154,7 @@ bool mate_job_run(struct mate_solver *solver, const struct position *pos, const 
         .context = &report,
     };
     mate_solve(solver, pos, &limits, found);
-    result_put(found, go->run, inbox);
+    result_put(solver, pos, job, found, inbox);
     free(found);
     return true;
 }

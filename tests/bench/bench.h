@@ -9,6 +9,7 @@ int bench_search(int argc, char **argv);
 int bench_perft(int argc, char **argv);
 int bench_tt(int argc, char **argv);
 int bench_mate(int argc, char **argv);
+int bench_mate_split(int argc, char **argv);
 int bench_wire(int argc, char **argv);
 int bench_selfplay(int argc, char **argv);
 

@@ -77,8 +77,8 @@ struct session_go {
     int32_t alpha, beta;
     uint32_t depth_min, moves_before;
     bool continues;     /* the run before was of the same epoch: what the table holds is of this search */
-    uint32_t plies_max; /* this and the next three: of a mate job, as in proto/schema.h */
-    bool any_length, certificate;
+    uint32_t plies_max; /* this and the next four: of a mate job, as in proto/schema.h */
+    bool any_length, certificate, numbers;
     uint64_t seed;
     struct wire_str root, moves, searchmoves;
 };
