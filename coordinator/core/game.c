@@ -91,10 +91,26 @@ static void answer_mate(struct game *g, struct game_env *env, const char *text)
     end(g, env);
 }
 
+static void answer_mate_line(struct game *g, struct game_env *env, struct wire_str line)
+{
+    fx_say_joined(env->out, "checkmate ", fx_clean(env->out, line, WIRE_MOVES_BYTES_MAX));
+    env->metrics->bestmoves++;
+    end(g, env);
+}
+
+/* What is known when no more time is given. */
+static void answer_mate_so_far(struct game *g, struct game_env *env)
+{
+    if (g->found.moves)
+        answer_mate_line(g, env, found_mate_line(&g->found));
+    else
+        answer_mate(g, env, g->fixed != MOVE_NONE && g->board.valid ? "nomate" : "timeout");
+}
+
 static void answer(struct game *g, struct game_env *env)
 {
     if (g->mate) {
-        answer_mate(g, env, g->fixed != MOVE_NONE && g->board.valid ? "nomate" : "timeout");
+        answer_mate_so_far(g, env);
         return;
     }
     Move best = game_held(g), ponder = MOVE_NONE;
@@ -284,6 +300,7 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
     memset(g->refusals, 0, sizeof g->refusals);
     g->refused_count = g->unknown_count = 0;
     *g->refusal = 0;
+    found_mate_clear(&g->found);
     merge_start(&g->merge, env->now_ms);
     const char *obstacle = obstacle_to(board, go);
     if (obstacle) { /* answered all the same, and not before it may be */
@@ -352,6 +369,24 @@ static bool mate_is_credible(const struct game *g, const struct msg_partial *par
     return pv_ends_in_mate(pv, &g->board.now);
 }
 
+/* `score mate` counts plies; without a mate there is no score to show. */
+static void say_mate_progress(struct game *g, const struct msg_partial *partial, struct game_env *env)
+{
+    struct usi_info info = {.depth = partial->depth,
+                            .seldepth = partial->seldepth,
+                            .nodes = merge_nodes(&g->merge),
+                            .time_ms = env->now_ms - g->merge.started_ms,
+                            .hashfull = partial->hashfull};
+    if (g->found.moves) {
+        info.score_kind = WIRE_SCORE_MATE;
+        info.score = (int32_t)g->found.moves;
+        info.pv = found_mate_line(&g->found);
+    }
+    char text[USI_INFO_BYTES_MAX];
+    size_t bytes = usi_write_info(&info, text);
+    if (fx_info(env->out, text, bytes)) g->merge.printed_ms = env->now_ms;
+}
+
 enum status game_partial(struct game *g, unsigned worker, const struct worker_job *job,
                          const struct msg_partial *partial, struct game_env *env)
 {
@@ -362,16 +397,10 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
     uint64_t before = merge_nodes(&g->merge);
     merge_count(&g->merge, worker, partial->nodes, partial->hashfull);
     if (g->mate) {
-        if (env->now_ms - g->merge.printed_ms >= 1000 && merge_nodes(&g->merge) > before) {
-            struct usi_info info = {.depth = partial->depth,
-                                    .seldepth = partial->seldepth,
-                                    .nodes = merge_nodes(&g->merge),
-                                    .time_ms = env->now_ms - g->merge.started_ms,
-                                    .hashfull = partial->hashfull};
-            char text[USI_INFO_BYTES_MAX];
-            size_t bytes = usi_write_info(&info, text);
-            if (fx_info(env->out, text, bytes)) g->merge.printed_ms = env->now_ms;
-        }
+        bool shorter = partial->score_kind == WIRE_SCORE_MATE && partial->score > 0 &&
+                       found_mate_take(&g->found, &g->board.now, partial->pv);
+        if (shorter || (env->now_ms - g->merge.printed_ms >= 1000 && merge_nodes(&g->merge) > before))
+            say_mate_progress(g, partial, env);
         return ST_OK;
     }
     struct merge_line line = {.depth = partial->depth,
@@ -423,9 +452,7 @@ static enum status mate_result(struct game *g, unsigned worker, const struct msg
         if (mate_line_is_right(&g->board.now, result->line, &moves)) {
             fx_infof(env->out, "info depth %u score mate %u nodes %" PRIu64 " time %" PRId64, moves, moves,
                      merge_nodes(&g->merge), env->now_ms - g->merge.started_ms);
-            fx_say_joined(env->out, "checkmate ", fx_clean(env->out, result->line, WIRE_MOVES_BYTES_MAX));
-            env->metrics->bestmoves++;
-            end(g, env);
+            answer_mate_line(g, env, result->line);
             return ST_OK;
         }
         env->metrics->illegal_moves++;
@@ -433,7 +460,7 @@ static enum status mate_result(struct game *g, unsigned worker, const struct msg
                env->registry->workers[worker].name, g->epoch);
     }
     g->unknown_count++;
-    if (g->split.ops->finished(&g->split)) answer_mate(g, env, "timeout");
+    if (g->split.ops->finished(&g->split)) answer_mate_so_far(g, env);
     return ST_OK;
 }
 

@@ -17,6 +17,7 @@
 #include "coordinator/core/allot.h"
 #include "coordinator/core/board.h"
 #include "coordinator/core/fallback.h"
+#include "coordinator/core/found_mate.h"
 #include "coordinator/core/merge.h"
 #include "coordinator/core/registry.h"
 #include "coordinator/core/split.h"
@@ -52,6 +53,7 @@ struct game {
     unsigned refusals[COORD_WORKERS_MAX]; /* jobs of this epoch that the worker would not do */
     unsigned refused_count;
     unsigned unknown_count; /* go mate: workers that gave up */
+    struct found_mate found;
     char refusal[WIRE_TEXT_BYTES_MAX + 1];
 
     Score last_score; /* of the move answered last in this game; SCORE_NONE = none */

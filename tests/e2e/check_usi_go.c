@@ -2,6 +2,7 @@
 #include "tests/e2e/driver.h"
 #include "tests/unit/check_main.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -377,6 +378,65 @@ START_TEST(mate_search_gives_up_in_time_and_on_stop)
 }
 END_TEST
 
+/* ---- go mate, stop and position in any order ------------------------------------------------------------------- */
+
+static const struct {
+    const char *position;
+    const char *line; /* NULL: none is known in time */
+    bool nomate;
+} mate_cases[] = {
+    {MATE_IN_1, "checkmate G*5b", false},
+    {"sfen 4k4/9/9/9/9/9/9/9/4K4 b P2r2b4g4s4n4l17p 1", NULL, true},
+    {"sfen g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", NULL, false},
+    {"sfen 8k/9/7+RP/9/9/9/9/9/9 b r2b4g4s4n4l17p 1", NULL, false},
+};
+
+/* Is this a thing to say about the case? A solved one may also have been stopped too early. */
+static void check_mate_answer(size_t which, const char *answer, bool stopped)
+{
+    bool timeout = strcmp(answer, "checkmate timeout") == 0, nomate = strcmp(answer, "checkmate nomate") == 0;
+    if (nomate) ck_assert_msg(mate_cases[which].nomate, "nomate for %s", mate_cases[which].position);
+    if (mate_cases[which].line && !timeout) ck_assert_str_eq(answer, mate_cases[which].line);
+    if (!stopped) ck_assert_msg(!timeout || which == 2, "timeout for %s", mate_cases[which].position);
+}
+
+START_TEST(mate_searches_that_are_stopped_and_started_anyhow_are_answered_once_each)
+{
+    const char *wanted = getenv("CHECK_INTERLEAVINGS"); /* more of them */
+    unsigned rounds = wanted ? (unsigned)strtoul(wanted, NULL, 10) : 800, searches = 0;
+    int64_t slowest_us = 0;
+    srand(20261);
+    for (unsigned i = 0; i < rounds; i++) {
+        size_t which = (size_t)rand() % (sizeof mate_cases / sizeof *mate_cases);
+        bool hard = which == 2, stopped = hard || rand() % 2;
+        static const char *const forms[] = {"go mate infinite", "go mate", "go mate 60000"};
+        begin(mate_cases[which].position, forms[rand() % 3]);
+        searches++;
+        if (rand() % 8 == 0) { /* another one at once: the first is answered before it starts */
+            begin(mate_cases[which].position, forms[rand() % 3]);
+            check_mate_answer(which, await(engine, "checkmate", WAIT_MS), true);
+            searches++;
+        }
+        if (stopped) {
+            if (rand() % 3 == 0) await_silence(engine, "nothing", rand() % 12);
+            if (rand() % 4 == 0) say(engine, "position %s", START); /* must not touch the running search */
+            int64_t start_us = now_us();
+            say(engine, "stop");
+            if (rand() % 4 == 0) say(engine, "stop");
+            check_mate_answer(which, await(engine, "checkmate", WAIT_MS), true);
+            if (now_us() - start_us > slowest_us) slowest_us = now_us() - start_us;
+        } else {
+            check_mate_answer(which, await(engine, "checkmate", WAIT_MS), false);
+        }
+    }
+    say(engine, "isready");
+    await(engine, "readyok", WAIT_MS);
+    ck_assert_uint_eq(count_lines(engine, "checkmate"), searches);
+    ck_assert_uint_eq(count_lines(engine, "bestmove"), 0);
+    if (wanted) fprintf(stderr, "%u searches, slowest answer to stop %.1f ms\n", searches, (double)slowest_us / 1e3);
+}
+END_TEST
+
 static void add_cases(Suite *suite)
 {
     TCase *tcase = tcase_create("go");
@@ -407,6 +467,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, mate_search_of_a_problem_without_the_attackers_king);
     tcase_add_test(tcase, mate_search_says_when_there_is_none);
     tcase_add_test(tcase, mate_search_gives_up_in_time_and_on_stop);
+    tcase_add_test(tcase, mate_searches_that_are_stopped_and_started_anyhow_are_answered_once_each);
     suite_add_tcase(suite, tcase);
 }
 

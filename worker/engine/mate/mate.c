@@ -73,7 +73,7 @@ static void report(struct mate_solver *s, const Move *line, size_t line_count)
     struct mate_progress progress = {
         .nodes = atomic_load_explicit(&s->control.nodes, memory_order_relaxed),
         .elapsed_ms = elapsed_ms(s),
-        .plies = s->plies_proved,
+        .plies = s->line_plies,
         .hashfull_permille = mate_table_permille(s->table),
         .line = line,
         .line_count = line_count,
@@ -85,6 +85,10 @@ static void tick(void *context)
 {
     struct mate_solver *s = context;
     if (dfpn_clock_ns() - s->reported_ns < (int64_t)PROGRESS_MS * 1000000) return;
+    if (s->line_plies > 0) {
+        report(s, s->line, (size_t)s->line_plies);
+        return;
+    }
     Move line[MATE_PLIES_MAX];
     report(s, line, dfpn_line(s->searches[0], line, MATE_PLIES_MAX));
 }

@@ -41,9 +41,9 @@ enum mate_end { MATE_END_SOLVED, MATE_END_NODES, MATE_END_TIME, MATE_END_STOP, M
 struct mate_progress { /* sent about every 500 ms and whenever a (shorter) mate is found */
     uint64_t nodes;
     int64_t elapsed_ms;
-    int plies; /* shortest mate proved so far, 0 = none yet */
+    int plies; /* shortest mate replayed so far, 0 = none yet */
     unsigned hashfull_permille;
-    const Move *line; /* borrowed for the call; the line looked at now, or the mate */
+    const Move *line; /* borrowed for the call; the mating line, or the one looked at now if there is none yet */
     size_t line_count;
 };
 
