@@ -59,7 +59,9 @@ struct allot allot_plan(const struct allot_clock *clock, const struct allot_opti
 
     /* MinimumThinkingTime, as far as the clock can pay for it move after move. */
     int64_t least = greater(options->minimum_ms - delay, LEAST_MS);
-    least = lesser(least, greater(time / 20 + own + at_least_0(byoyomi - delay), LEAST_MS));
+    bool nothing_comes_back = byoyomi == 0 && inc == 0;
+    int64_t payable = nothing_comes_back ? share - delay : time / 20 + own + at_least_0(byoyomi - delay);
+    least = lesser(least, greater(payable, LEAST_MS));
     least = lesser(least, hard);
     if (soft < least) soft = least;
 

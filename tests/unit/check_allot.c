@@ -1,4 +1,5 @@
 /* The table is worked out by hand from the clocks; the right column says what a player would accept. */
+#include "common/base/prng.h"
 #include "coordinator/core/allot.h"
 #include "tests/unit/check_main.h"
 
@@ -172,6 +173,54 @@ START_TEST(sixty_moves_of_sudden_death_fit_into_the_clock)
 }
 END_TEST
 
+/* Whole games at the controls of the servers, with any signs of the search and lags as NetworkDelay and NetworkDelay2
+ * announce them. */
+START_TEST(no_game_is_lost_on_time)
+{
+    static const struct {
+        const char *what;
+        int64_t main_ms, byoyomi_ms, inc_ms;
+    } controls[] = {{"1 s byoyomi", 0, 1000, -1},
+                    {"10 s byoyomi", 0, 10000, -1},
+                    {"5 min + 10 s", 300000, -1, 10000},
+                    {"15 min + 5 s", 900000, -1, 5000},
+                    {"10 min + 10 s byoyomi", 600000, 10000, -1}};
+    struct allot_options careful = yaneuraou, options[2];
+    careful.network_delay2_ms = 400; /* less than the shortest byoyomi */
+    options[0] = careful;
+    options[1] = local;
+    for (size_t n = 0; n < sizeof controls / sizeof controls[0]; n++)
+        for (uint64_t game = 0; game < 200; game++) {
+            const struct allot_options *o = &options[game % 2];
+            struct prng prng = prng_make(game * 100 + n);
+            int64_t left = controls[n].main_ms, spent = 0;
+            for (int64_t ply = 1; ply <= 320; ply += 2) {
+                if (controls[n].inc_ms > 0) left += controls[n].inc_ms; /* as a server that adds it before the move */
+                struct allot_clock clock = {.time_ms = left,
+                                            .byoyomi_ms = controls[n].byoyomi_ms,
+                                            .inc_ms = controls[n].inc_ms,
+                                            .movetime_ms = -1,
+                                            .game_ply = ply};
+                struct allot plan = allot_plan(&clock, o);
+                struct allot_signs signs;
+                signs.instability_permille = prng_range(&prng, 0, 2500);
+                signs.fall_cp = prng_range(&prng, -100, 400);
+                signs.effort_permille = prng_range(&prng, 0, 1000);
+                bool slow = prng_chance(&prng, 50);
+                int64_t lag = prng_range(&prng, 0, slow ? o->network_delay2_ms : 2 * o->network_delay_ms);
+                int64_t used = allot_target(&plan, &signs) + lag;
+                spent += used;
+                left -= used;
+                int64_t byoyomi = controls[n].byoyomi_ms > 0 ? controls[n].byoyomi_ms : 0;
+                ck_assert_msg(left + byoyomi >= 0, "%s, game %d, ply %d: %d ms too late", controls[n].what, (int)game,
+                              (int)ply, (int)-(left + byoyomi));
+                if (left < 0) left = 0;
+            }
+            ck_assert_int_gt(spent, controls[n].main_ms / 2);
+        }
+}
+END_TEST
+
 START_TEST(slow_mover_and_the_move_limit_change_the_share)
 {
     struct allot_options options = local;
@@ -207,6 +256,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_move_that_took_all_the_effort_is_played_sooner);
     tcase_add_test(tc, time_is_rounded_up_to_what_is_charged_anyway);
     tcase_add_test(tc, sixty_moves_of_sudden_death_fit_into_the_clock);
+    tcase_add_test(tc, no_game_is_lost_on_time);
     tcase_add_test(tc, slow_mover_and_the_move_limit_change_the_share);
     tcase_add_test(tc, a_go_without_any_number_is_answered_soon);
     suite_add_tcase(suite, tc);

@@ -317,6 +317,34 @@ START_TEST(one_legal_move_is_no_reason_to_be_silent)
 }
 END_TEST
 
+/* on_info replays every line: among them those of threads that share a table too small for them. */
+START_TEST(lines_of_all_positions_replay_with_a_tiny_table_and_two_threads)
+{
+    struct engine_options o = options(2);
+    o.hash_bytes = 1 << 20;
+    struct engine *engine = engine_new(&o, &sink);
+    ck_assert_ptr_nonnull(engine);
+    struct playout_starts starts = playout_starts_read("tests/data/perft.tsv");
+    size_t searched = 0;
+    for (size_t i = 0; i < starts.count; i++) {
+        const struct position *pos = &starts.positions[i];
+        if (pos->king[BLACK] == SQUARE_NONE || pos->king[WHITE] == SQUARE_NONE || !position_has_legal_move(pos))
+            continue;
+        memset(&rec, 0, sizeof rec);
+        rec.root = *pos;
+        history_start(&game, pos);
+        struct engine_limits limits = {.nodes = 6000, .multipv = 1 + (unsigned)i % 3};
+        ck_assert_int_eq(engine_go(engine, pos, &game, &limits), ST_OK);
+        engine_wait(engine);
+        ck_assert_int_eq(rec.done_count, 1);
+        searched++;
+    }
+    ck_assert_uint_gt(searched, 50);
+    playout_starts_free(&starts);
+    engine_free(engine);
+}
+END_TEST
+
 START_TEST(the_deepest_search_of_a_small_position_ends)
 {
     struct engine_options o = options(1);
@@ -488,6 +516,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, mated_is_resign);
     tcase_add_test(tc, a_won_entering_king_position_is_declared);
     tcase_add_test(tc, one_legal_move_is_no_reason_to_be_silent);
+    tcase_add_test(tc, lines_of_all_positions_replay_with_a_tiny_table_and_two_threads);
     tcase_add_test(tc, the_deepest_search_of_a_small_position_ends);
     tcase_add_test(tc, draw_values_belong_to_colours);
     tcase_add_test(tc, any_thread_may_stop_the_search);

@@ -1,7 +1,7 @@
 /* iterate.c - see iterate.h. */
 #include "worker/engine/iterate.h"
 
-enum { MATE_MARGIN_PLIES = 10, REPORT_LOW_PLIES = 8 };
+enum { MATE_MARGIN_PLIES = 10, REPORT_LOW_PLIES = 10 };
 
 /* Stable: moves that were not better than the best so far keep their order. */
 static void sort_root_moves(struct root_move *first, struct root_move *end)
