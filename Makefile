@@ -20,7 +20,7 @@ LDFLAGS  += $(SANITIZE) -pthread
 pkg       = $(shell pkg-config $(1) $(2) 2>/dev/null)
 MSGPACK  := $(if $(shell pkg-config --exists msgpack 2>/dev/null && echo 1),msgpack,msgpack-c)
 CPPFLAGS += $(call pkg,--cflags-only-I,libzmq $(MSGPACK) zlib libzstd)
-LDLIBS   += $(call pkg,--libs,libzmq $(MSGPACK) zlib libzstd) -lm
+LDLIBS   += -Wl,--as-needed $(call pkg,--libs,libzmq $(MSGPACK) zlib libzstd sqlite3) -lm
 CHECK_LIBS := $(call pkg,--libs,check)
 
 Q        := $(if $(V),,@)

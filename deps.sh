@@ -11,6 +11,7 @@ missing() {
     pkg-config --exists check || echo check
     pkg-config --exists zlib || echo zlib1g-dev
     pkg-config --exists libzstd || echo libzstd-dev
+    pkg-config --exists sqlite3 || echo libsqlite3-dev
     command -v ar >/dev/null || echo binutils
     [ -e /usr/include/stdio.h ] || echo libc6-dev
 }

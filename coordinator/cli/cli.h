@@ -13,6 +13,7 @@
     X(cluster, "`cluster status`: who is connected, who was refused and why")                                          \
     X(doctor, "why does it not work: sockets, keys, permissions, versions, limits")                                    \
     X(scan, "evaluates every position of game records")                                                                \
+    X(mine, "finds puzzles in game records: one answer each, proved and audited")                                      \
     X(mate, "proves or refutes mates: tsume problems, one position or a file of them")                                 \
     X(convert, "game records from any format into another")                                                            \
     X(perft, "counts legal move trees")                                                                                \

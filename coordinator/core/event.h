@@ -26,6 +26,7 @@ enum {
     COORD_TEXT_BYTES_MAX = 1048576,
     SCAN_GAMES_MAX = 64, /* games that may be queued for scanning at a time */
     SCAN_MULTIPV_MAX = 8,
+    SCAN_AVOID_MAX = 3,
     TSUME_ORDERS_MAX = 256, /* positions that may be queued for solving at a time */
     COORD_PEER_REMOTE = -1  /* local_slot of a peer that is no child of this process */
 };
@@ -62,9 +63,10 @@ struct scan_order {
     /* One worker takes all positions in order, with tables cleared before the first one only. Whoever takes over after
      * a loss begins at the first again; what was reported is not reported twice. Excludes `fresh`. */
     bool warm;
-    uint32_t kind;               /* enum job_kind, of all positions */
-    struct wire_str searchmoves; /* allowed at every position; empty = all */
-    uint64_t avoid_boot;         /* not for the worker process with this boot id (an audit by somebody else); 0 = any */
+    uint32_t kind;                       /* enum job_kind, of all positions */
+    uint32_t plies_max;                  /* mate jobs: look only for mates within so many; 0 = any length */
+    struct wire_str searchmoves;         /* allowed at every position; empty = all */
+    uint64_t avoid_boot[SCAN_AVOID_MAX]; /* not for these worker processes (boot ids): a second opinion; 0 = none */
 };
 
 /* One position to be solved: the side to move attacks; its king may be missing, the other one may not. */
@@ -153,6 +155,7 @@ struct scan_result {
     int32_t score;
     uint64_t nodes;
     uint32_t elapsed_ms;
+    uint32_t refuted_plies; /* mate jobs: there is no mate within so many */
     struct wire_str worker; /* name of the worker that did it */
     uint64_t boot;          /* of its process */
     struct wire_str text;   /* VERDICT_REFUSED: why */

@@ -26,8 +26,8 @@ enum status scan_submit(struct scan *s, const struct scan_order *order, struct g
     while (place < SCAN_GAMES_MAX && s->games[place].used) place++;
     if (place == SCAN_GAMES_MAX) return ST_FULL;
     if ((!order->nodes && !order->depth_max) || order->depth_max > WIRE_DEPTH_MAX ||
-        order->multipv > SCAN_MULTIPV_MAX || order->kind > JOB_MATE || (order->warm && order->fresh) ||
-        order->searchmoves.length > WIRE_SEARCHMOVES_BYTES_MAX)
+        order->multipv > SCAN_MULTIPV_MAX || order->kind > JOB_MATE || order->plies_max > WIRE_MATE_PLIES_MAX ||
+        (order->warm && order->fresh) || order->searchmoves.length > WIRE_SEARCHMOVES_BYTES_MAX)
         return ST_RANGE;
     char why[BOARD_WHY_BYTES];
     enum status status = board_set(&s->scratch, order->root, order->moves, why);
@@ -47,9 +47,10 @@ enum status scan_submit(struct scan *s, const struct scan_order *order, struct g
     game->depth_max = order->depth_max;
     game->multipv = order->multipv ? order->multipv : 1;
     game->kind = order->kind;
+    game->plies_max = order->plies_max;
     game->fresh = order->fresh;
     game->warm = order->warm;
-    game->avoid_boot = order->avoid_boot;
+    memcpy(game->avoid_boot, order->avoid_boot, sizeof game->avoid_boot);
     if (order->searchmoves.length) memcpy(game->searchmoves, order->searchmoves.bytes, order->searchmoves.length);
     game->searchmoves_bytes = order->searchmoves.length;
     game->first_ply = game->todo_from = order->first_ply;
@@ -169,6 +170,7 @@ static void send_position(struct scan *s, unsigned worker, struct game_env *env)
                           .job = ply + 1,
                           .attempt = game->attempts[ply],
                           .kind = game->kind,
+                          .plies_max = game->plies_max,
                           .root = wire_str_make(game->root, game->root_bytes),
                           .moves = wire_str_make(game->moves, game->moves_bytes[ply]),
                           .searchmoves = wire_str_make(game->searchmoves, game->searchmoves_bytes),
@@ -274,6 +276,7 @@ enum status scan_take_result(struct scan *s, unsigned worker, const struct worke
                                 .score = result->score,
                                 .nodes = result->nodes,
                                 .elapsed_ms = result->elapsed_ms,
+                                .refuted_plies = result->refuted_plies,
                                 .worker = fx_text(env->out, name, strlen(name)),
                                 .boot = env->registry->workers[worker].boot};
     if (result->verdict == VERDICT_MATE) {
@@ -328,13 +331,20 @@ void scan_worker_lost(struct scan *s, unsigned worker, const struct worker_job *
     if (lease_of(s, worker, job)) lease_end(s, worker, "the workers that had this position were lost", env);
 }
 
+static bool avoids(const struct scan_game *game, uint64_t boot)
+{
+    for (unsigned i = 0; i < SCAN_AVOID_MAX; i++)
+        if (game->avoid_boot[i] == boot) return true;
+    return false;
+}
+
 /* The oldest game that has something to do for this process, and its first position. */
 static bool find_todo(struct scan *s, uint64_t boot, unsigned *place, uint32_t *ply)
 {
     uint64_t oldest = UINT64_MAX;
     for (unsigned g = 0; g < SCAN_GAMES_MAX; g++) {
         struct scan_game *game = &s->games[g];
-        if (!game->used || game->order >= oldest || (game->avoid_boot && game->avoid_boot == boot)) continue;
+        if (!game->used || game->order >= oldest || avoids(game, boot)) continue;
         if (game->warm) {
             if (game->leased) continue;
             oldest = game->order;
@@ -383,14 +393,14 @@ unsigned scan_wants_fresh(const struct scan *s, const struct registry *registry)
     if (s->game_count == 0) return COORD_WORKERS_MAX;
     for (unsigned g = 0; g < SCAN_GAMES_MAX; g++) {
         const struct scan_game *game = &s->games[g];
-        bool waits = game->used && game->avoid_boot && !game->leased && game->state[game->first_ply] == SCAN_TODO;
+        bool waits = game->used && !game->leased && game->state[game->first_ply] == SCAN_TODO;
         unsigned found = COORD_WORKERS_MAX;
         for (unsigned i = 0; waits && i < registry->high; i++) {
             const struct worker *w = &registry->workers[i];
             if (!w->present) continue;
-            if (w->boot != game->avoid_boot) waits = false; /* somebody else will take it */
-            if (w->boot == game->avoid_boot && w->local_slot != COORD_PEER_REMOTE && !s->leases[i].active &&
-                w->job.owner == JOB_NOBODY && worker_is_free(registry, w))
+            if (!avoids(game, w->boot)) waits = false; /* somebody else will take it */
+            if (waits && w->local_slot != COORD_PEER_REMOTE && !s->leases[i].active && w->job.owner == JOB_NOBODY &&
+                worker_is_free(registry, w))
                 found = i;
         }
         if (waits && found != COORD_WORKERS_MAX) return found;

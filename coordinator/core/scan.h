@@ -27,10 +27,10 @@ struct scan_game {
     uint64_t order; /* first come, first served */
     uint32_t id;
     uint64_t nodes;
-    uint32_t depth_max, multipv, kind;
+    uint32_t depth_max, multipv, kind, plies_max;
     bool fresh, warm;
     bool leased; /* warm: somebody is at it */
-    uint64_t avoid_boot;
+    uint64_t avoid_boot[SCAN_AVOID_MAX];
     uint32_t first_ply, last_ply, todo_from; /* nothing before todo_from is TODO */
     uint32_t left;                           /* positions that are not DONE */
     char root[SFEN_BYTES_MAX];

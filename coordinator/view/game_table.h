@@ -8,16 +8,7 @@
 
 #include "common/shogi/movetext.h"
 #include "common/shogi/record.h"
-#include "coordinator/core/judge.h"
-
-struct game_position { /* one analysed position; index = plies played */
-    bool done;
-    struct judge_score score;
-    uint32_t depth;
-    uint64_t nodes;
-    char best[MOVETEXT_BYTES_MAX]; /* USI; "" = no legal move */
-    char pv[256];                  /* USI moves, cut */
-};
+#include "coordinator/core/survey.h"
 
 /* positions[0 .. record_plies(record)]. A failure is in out->status. */
 void game_table_write(const struct record *record, const char *file, const struct game_position *positions,

@@ -395,7 +395,7 @@ START_TEST(an_audit_goes_to_another_process_than_the_one_to_be_audited)
                                             .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
                                             .nodes = 100,
                                             .fresh = true,
-                                            .avoid_boot = 1};
+                                            .avoid_boot = {1}};
     step(&event);
     ck_assert_uint_eq(job_count, 0);
     join(1);

@@ -1,0 +1,78 @@
+/* puzzle_page.c - the page on which puzzles are looked at and solved: one file, no network, no library.
+ *
+ * The board is a table; a piece or a hand is clicked, then the square. The solver plays the solution's moves, the other
+ * side answers by itself. Promotion is asked for only where the solution's move could be meant.
+ */
+#include "coordinator/view/puzzle_out.h"
+
+const char puzzle_page_head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Murakumo puzzles</title>\n"
+    "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+    "<style>\n"
+    "body{font-family:sans-serif;margin:1em auto;max-width:54em;padding:0 1em;color:#222;background:#fff}\n"
+    "table.b{border-collapse:collapse;background:#f0d9a0}\n"
+    ".b td{border:1px solid #654;width:2.3em;height:2.5em;text-align:center;font-size:1.35em;cursor:pointer;padding:0}\n"
+    ".b .w{transform:rotate(180deg);display:inline-block}\n"
+    ".b td.s{background:#e8b850}.b td.l{background:#e4c878}.p{color:#b00}\n"
+    ".h{min-height:2em;font-size:1.2em;margin:.3em 0}.h span{cursor:pointer;padding:.1em .3em}.h .s{background:#e8b850}\n"
+    "#m{min-height:1.6em;font-weight:bold}button,select{font-size:1em;margin:.2em}small{color:#555}\n"
+    "@media (prefers-color-scheme:dark){body{background:#1c1c1c;color:#ddd}small{color:#aaa}.b td{color:#222}}\n"
+    "</style></head><body>\n<h1>Puzzles</h1>\n"
+    "<p><button id=\"prev\">&larr;</button><select id=\"pick\"></select><button id=\"next\">&rarr;</button>\n"
+    "<label>theme <select id=\"theme\"></select></label></p>\n"
+    "<div class=\"h\" id=\"hw\"></div><div id=\"board\"></div><div class=\"h\" id=\"hb\"></div>\n"
+    "<p id=\"m\"></p><p><button id=\"again\">again</button><button id=\"hint\">hint</button>"
+    "<button id=\"show\">solution</button></p>\n<p id=\"about\"></p>\n"
+    "<script>\n\"use strict\";\nconst puzzles=[\n";
+
+const char puzzle_page_board[] =
+    "];\n"
+    "const K={P:'歩',L:'香',N:'桂',S:'銀',G:'金',B:'角',R:'飛',K:'玉','+P':'と','+L':'杏','+N':'圭','+S':'全','+B':'馬','+R':'龍'};\n"
+    "const $=id=>document.getElementById(id);\n"
+    "let list=puzzles,at=0,pos,step,sel,last,turn;\n"
+    "function parse(sfen){const[b,side,hand]=sfen.split(' ');const q={side,bd:{},hand:{b:{},w:{}}};let r=0;\n"
+    " for(const row of b.split('/')){let f=9,plus='';for(const c of row){if(c==='+'){plus='+';continue;}\n"
+    "  if(c>='1'&&c<='9'){f-=+c;continue;}\n"
+    "  q.bd[f+'abcdefghi'[r]]={t:plus+c.toUpperCase(),c:c===c.toUpperCase()?'b':'w'};plus='';f--;}r++;}\n"
+    " if(hand!=='-'){let n='';for(const c of hand){if(c>='0'&&c<='9'){n+=c;continue;}\n"
+    "  q.hand[c===c.toUpperCase()?'b':'w'][c.toUpperCase()]=+(n||1);n='';}}return q;}\n"
+    "function play(m){const c=pos.side;let piece,to;if(m[1]==='*'){piece={t:m[0],c};to=m.slice(2,4);\n"
+    "  if(--pos.hand[c][m[0]]===0)delete pos.hand[c][m[0]];}\n"
+    " else{const from=m.slice(0,2);to=m.slice(2,4);piece={t:pos.bd[from].t,c};delete pos.bd[from];\n"
+    "  const x=pos.bd[to];if(x){const t=x.t.replace('+','');pos.hand[c][t]=(pos.hand[c][t]||0)+1;}\n"
+    "  if(m[4]==='+')piece.t='+'+piece.t;}\n"
+    " pos.bd[to]=piece;pos.side=c==='b'?'w':'b';last=to;}\n"
+    "function draw(){const up=turn==='w';let h='<table class=\"b\">';\n"
+    " for(let i=0;i<9;i++){h+='<tr>';for(let j=0;j<9;j++){const f=up?j+1:9-j,r='abcdefghi'[up?8-i:i],s=f+r,p=pos.bd[s];\n"
+    "   h+='<td data-s=\"'+s+'\" class=\"'+(sel===s?'s':last===s?'l':'')+'\">';\n"
+    "   if(p)h+='<span class=\"'+(p.c!==turn?'w ':'')+(p.t[0]==='+'?'p':'')+'\">'+K[p.t]+'</span>';h+='</td>';}h+='</tr>';}\n"
+    " $('board').innerHTML=h+'</table>';\n"
+    " for(const[id,c]of[['hb',turn],['hw',turn==='b'?'w':'b']]){let t=(c==='b'?'\\u2617 ':'\\u2616 ');\n"
+    "  for(const k of'RBGSNLP')if(pos.hand[c][k])t+='<span data-h=\"'+k+'\" data-c=\"'+c+'\" class=\"'+(sel===k+'*'&&c===turn?'s':'')+'\">'+K[k]+(pos.hand[c][k]>1?pos.hand[c][k]:'')+'</span>';\n"
+    "  $(id).innerHTML=t;}}\n"
+    ;
+
+const char puzzle_page_tail[] =
+    "function text(s){const e=document.createElement('span');e.textContent=s;return e.innerHTML;}\n"
+    "function load(i){at=(i+list.length)%list.length;const p=list[at];pos=parse(p.sfen);turn=pos.side;step=0;sel=null;last=p.mistake.slice(2,4);\n"
+    " $('pick').value=at;$('m').textContent=(turn==='b'?'Black (\\u5148\\u624b)':'White (\\u5f8c\\u624b)')+' to move'+(p.mate_plies?': mate in '+(p.mate_plies+1)/2:'');\n"
+    " $('about').innerHTML='<small>'+text(p.id+', rating '+p.rating+', '+p.themes.join(', ')+'. After '+p.mistake+' at ply '+p.game.ply+' of '+p.game.black+' \\u2013 '+p.game.white+'. Source: '+p.game.source+'. Licence: '+p.game.licence)+'</small>';draw();}\n"
+    "function twin(a,b){return a===b||(a[1]!=='*'&&a.slice(0,4)===b.slice(0,4));}\n"
+    "function attempt(m){const p=list[at],want=p.solution[step];if(step>=p.solution.length)return;\n"
+    " if(!twin(m,want)){$('m').textContent='No: '+m+' is not it.';sel=null;draw();return;}\n"
+    " play(want);step++;if(step<p.solution.length){play(p.solution[step]);step++;$('m').textContent='Yes. And now?';}\n"
+    " else $('m').textContent='Solved.';sel=null;draw();}\n"
+    "document.addEventListener('click',e=>{const s=e.target.closest('[data-s]'),h=e.target.closest('[data-h]');\n"
+    " if(h&&h.dataset.c===pos.side){sel=h.dataset.h+'*';draw();}\n"
+    " else if(s){const q=s.dataset.s;if(sel&&sel!==q&&!(pos.bd[q]&&pos.bd[q].c===pos.side)){attempt(sel+q);}\n"
+    "  else if(pos.bd[q]&&pos.bd[q].c===pos.side){sel=q;draw();}}});\n"
+    "$('prev').onclick=()=>load(at-1);$('next').onclick=()=>load(at+1);$('again').onclick=()=>load(at);\n"
+    "$('pick').onchange=e=>load(+e.target.value);\n"
+    "$('hint').onclick=()=>{const m=list[at].solution[step];if(m){sel=m[1]==='*'?m.slice(0,2):m.slice(0,2);draw();}};\n"
+    "$('show').onclick=()=>{$('m').textContent=list[at].solution.join(' ');};\n"
+    "function fill(theme){list=theme?puzzles.filter(p=>p.themes.includes(theme)):puzzles;$('pick').innerHTML='';\n"
+    " list.forEach((p,i)=>{const o=document.createElement('option');o.value=i;o.textContent=(i+1)+'. '+p.id+' ('+p.rating+')';$('pick').append(o);});\n"
+    " if(list.length)load(0);else $('m').textContent='There is no puzzle.';}\n"
+    "for(const t of['',...new Set(puzzles.flatMap(p=>p.themes))]){const o=document.createElement('option');o.value=t;o.textContent=t||'all';$('theme').append(o);}\n"
+    "$('theme').onchange=e=>fill(e.target.value);fill('');\n"
+    "</script></body></html>\n";
