@@ -19,7 +19,7 @@ struct settings {
     struct mine mine;
 };
 
-#define MINE_KEY(name, word, value, min, max, unit, help)                                                                    \
+#define MINE_KEY(name, word, value, min, max, unit, help)                                                              \
     CONF_NUMBER_KEY(struct settings, mine.name, word, min, max, unit, help),
 
 static const struct conf_key keys[] = {
@@ -46,16 +46,17 @@ static void help_print(const struct conf_table *table)
 {
     static char text[16384];
     conf_help(table, text, sizeof text);
-    printf("murakumo mine finds puzzles in game records: positions after a mistake that have exactly one answer, proved\n"
-           "and audited. Three stages: a cheap scan, a deep verification, an audit by another process.\n\n"
-           "usage: murakumo mine [OPTIONS] GAMES...      files, folders, patterns, - for stdin; .gz and .zst too\n\n%s\n"
-           "examples:\n"
-           "  murakumo mine --store mine.db --out puzzles.jsonl games/\n"
-           "  murakumo mine --store mine.db --out puzzles --format jsonl,csv,html games/*.csa\n"
-           "  murakumo mine --workers 1 --scan-nodes 20000 --verify-nodes 100000 --licence CC0 game.kif\n\n"
-           "Interrupted, the same command with the same --store goes on. exit codes: 0 done, 1 something was refused or\n"
-           "broke, 2 wrong usage\n",
-           text);
+    printf(
+        "murakumo mine finds puzzles in game records: positions after a mistake that have exactly one answer, proved\n"
+        "and audited. Three stages: a cheap scan, a deep verification, an audit by another process.\n\n"
+        "usage: murakumo mine [OPTIONS] GAMES...      files, folders, patterns, - for stdin; .gz and .zst too\n\n%s\n"
+        "examples:\n"
+        "  murakumo mine --store mine.db --out puzzles.jsonl games/\n"
+        "  murakumo mine --store mine.db --out puzzles --format jsonl,csv,html games/*.csa\n"
+        "  murakumo mine --workers 1 --scan-nodes 20000 --verify-nodes 100000 --licence CC0 game.kif\n\n"
+        "Interrupted, the same command with the same --store goes on. exit codes: 0 done, 1 something was refused or\n"
+        "broke, 2 wrong usage\n",
+        text);
 }
 
 _Static_assert((int)CONF_WHY_BYTES <= (int)STORE_WHY_BYTES, "why[] takes either line");
@@ -77,18 +78,18 @@ static int mine_all(const struct settings *settings, struct store *store, char *
                                          .game_count = count,
                                          .wanted = still_wanted};
     if (farm_submit(&submit, &job) != ST_OK) return CLI_FAILED;
-    struct farm_run_options farm = {.command = "murakumo mine",
-                                    .store = store,
-                                    .job = job.job,
-                                    .sample_permille = (uint32_t)settings->sample,
-                                    .run = {.name = "murakumo mine",
-                                            .listen = settings->listen,
-                                            .keys_directory = settings->keys,
-                                            .local_workers = settings->workers > 0 ? (unsigned)settings->workers
-                                                                                   : machine_cores(),
-                                            .threads = 1,
-                                            .hash_mb = (uint32_t)settings->hash_mb,
-                                            .worker_log = settings->log}};
+    struct farm_run_options farm = {
+        .command = "murakumo mine",
+        .store = store,
+        .job = job.job,
+        .sample_permille = (uint32_t)settings->sample,
+        .run = {.name = "murakumo mine",
+                .listen = settings->listen,
+                .keys_directory = settings->keys,
+                .local_workers = settings->workers > 0 ? (unsigned)settings->workers : machine_cores(),
+                .threads = 1,
+                .hash_mb = (uint32_t)settings->hash_mb,
+                .worker_log = settings->log}};
     int code = farm_run(&farm);
     struct farm_export_counts counts;
     struct farm_export_options export = {.command = "murakumo mine",

@@ -75,9 +75,11 @@ void recording_write_event(const struct coord_event *event, const struct recorde
         const struct scan_order *order = &event->scan_submit;
         text_buffer_format(out,
                            "scan_submit %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu32 " %" PRIu32
-                           " %d %d %" PRIu32 " %" PRIx64 " \t",
+                           " %d %d %" PRIu32 " %" PRIu32,
                            order->id, order->first_ply, order->last_ply, order->nodes, order->depth_max, order->multipv,
-                           order->fresh, order->warm, order->kind, order->avoid_boot);
+                           order->fresh, order->warm, order->kind, order->plies_max);
+        for (size_t i = 0; i < SCAN_AVOID_MAX; i++) text_buffer_format(out, " %" PRIx64, order->avoid_boot[i]);
+        text_buffer_put_string(out, " \t");
         put_wire(out, order->root);
         text_buffer_put_char(out, '\t');
         put_wire(out, order->moves);
@@ -287,9 +289,10 @@ static enum status read_scan(struct text rest, struct coord_event *event)
     text_skip_blanks(&rest);
     good = good && text_take_number(&rest, UINT64_MAX, &order->nodes) && take_u32(&rest, &order->depth_max) &&
            take_u32(&rest, &order->multipv) && take_u32(&rest, &fresh) && take_u32(&rest, &warm) &&
-           take_u32(&rest, &order->kind) && take_hex(&rest, &order->avoid_boot) && text_take_char(&rest, ' ') &&
-           take_tabbed(&rest, &order->root) && take_tabbed(&rest, &order->moves) &&
-           take_tabbed(&rest, &order->searchmoves);
+           take_u32(&rest, &order->kind) && take_u32(&rest, &order->plies_max);
+    for (size_t i = 0; i < SCAN_AVOID_MAX; i++) good = good && take_hex(&rest, &order->avoid_boot[i]);
+    good = good && text_take_char(&rest, ' ') && take_tabbed(&rest, &order->root) &&
+           take_tabbed(&rest, &order->moves) && take_tabbed(&rest, &order->searchmoves);
     if (!good) return ST_SYNTAX;
     order->fresh = fresh != 0;
     order->warm = warm != 0;

@@ -229,7 +229,8 @@ void puzzle_set_add(struct puzzle_set *set, int64_t seq, struct text row)
     }
     if (p->verdict == MINE_ACCEPTED && (p->reason = find_duplicate(set, p)) != MINE_NONE) p->verdict = MINE_REJECTED;
     if (p->verdict == MINE_ACCEPTED) {
-        for (enum key_kind kind = KEY_POSITION; kind <= KEY_SOLUTION; kind++) (void)key_seen(set, key_of(p, kind), true);
+        for (enum key_kind kind = KEY_POSITION; kind <= KEY_SOLUTION; kind++)
+            (void)key_seen(set, key_of(p, kind), true);
         name(p);
         set->published++;
     } else {
