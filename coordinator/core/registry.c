@@ -686,6 +686,7 @@ void registry_tick(struct registry *r, int64_t now_us, struct registry_report *r
         if (!w->suspect && now_ms >= suspect_at(r, w)) {
             w->suspect = true;
             r->metrics->suspects++;
+            fx_log(out, COORD_LOG_INFO, "worker_suspect name=\"%s\" silent_ms=%" PRId64, w->name, now_ms - w->heard_ms);
             news(r, report, NEWS_SUSPECT, i);
         }
         if (beat) send_beat(r, w, now_us, 0, out);

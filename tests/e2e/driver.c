@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -233,7 +234,7 @@ static const char *tail(const char *text, size_t used)
 
 static _Noreturn void give_up(const struct process *p, const char *what, const char *detail)
 {
-    ck_abort_msg("%s \"%s\"\n--- said to it:\n%s\n--- it said:\n%s\n--- on stderr:\n%s\n", what, detail,
+    ck_abort_msg("%s \"%.500s\"\n--- said to it:\n%s\n--- it said:\n%s\n--- on stderr:\n%s\n", what, detail,
                  tail(p->sent, p->sent_used), tail(p->out, p->out_used), tail(p->err, p->err_used));
     abort();
 }
@@ -354,6 +355,18 @@ void process_drop(struct process *p)
         reap(p, 0);
     }
     process_free(p);
+}
+
+void forget(struct process *p)
+{
+    p->out_used = p->err_used = p->sent_used = p->out_read = p->err_read = 0;
+    p->out[0] = p->err[0] = p->sent[0] = 0;
+}
+
+bool make_punctual(pid_t pid)
+{
+    const struct sched_param least = {.sched_priority = 1};
+    return sched_setscheduler(pid, SCHED_FIFO | SCHED_RESET_ON_FORK, &least) == 0;
 }
 
 unsigned count_lines(const struct process *p, const char *prefix)

@@ -65,6 +65,12 @@ void process_drop(struct process *p);
 /* Lines that begin with `prefix` in everything said so far. */
 unsigned count_lines(const struct process *p, const char *prefix);
 
+/* Long runs: forgets everything said so far. */
+void forget(struct process *p);
+/* Measures of punctuality mean nothing while others have the processors: gives the thread (0 = ours) real-time
+ * priority, not inherited by its children. False: not permitted; be generous then. */
+bool make_punctual(pid_t pid);
+
 /* Running (not zombie) children of a process. */
 size_t children_of(pid_t pid, pid_t pids[PIDS_MAX]);
 bool is_running(pid_t pid);
