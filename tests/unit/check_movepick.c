@@ -1,6 +1,7 @@
 /* check_movepick.c - the picker hands out every generated move exactly once, the table move first. */
 #include <string.h>
 
+#include "common/shogi/attacks.h"
 #include "common/shogi/movegen.h"
 #include "tests/model/playout.h"
 #include "tests/unit/check_main.h"
@@ -70,6 +71,28 @@ static void quiescence_gives_captures_only(void *user, struct position *pos)
     ck_assert_uint_eq(picked, count);
 }
 
+static void safe_checks_are_the_first_quiets(void *user, struct position *pos)
+{
+    (void)user;
+    if (position_in_check(pos)) return;
+    continuation_row *continuation[MOVEPICK_CONTINUATIONS];
+    rows(continuation);
+    struct movepick mp;
+    movepick_init(&mp, pos, tables, continuation, MOVE_NONE, 5, true, pool);
+    mp.check_bonus = 100000;
+    bool others = false;
+    Move move;
+    while ((move = movepick_next(&mp, false)) != MOVE_NONE) {
+        if (move_is_tactical(pos, move) || !position_legal(pos, move)) continue;
+        Piece placed = history_piece(pos, move);
+        Square king = pos->king[color_other(pos->side)];
+        bool safe_check =
+            bb_has(attacks_piece(placed, move_to(move), pos->by_type[NO_TYPE]), king) && see_at_least(pos, move, 0);
+        ck_assert(!(safe_check && others));
+        others |= !position_gives_check(pos, move);
+    }
+}
+
 static void skipped_quiets_leave_the_captures(void *user, struct position *pos)
 {
     (void)user;
@@ -134,6 +157,8 @@ START_TEST(every_move_comes_exactly_once_and_the_table_move_first) { run(all_mov
 END_TEST
 START_TEST(in_quiescence_only_captures_and_promotions_come) { run(quiescence_gives_captures_only); }
 END_TEST
+START_TEST(safe_checks_come_before_other_quiets) { run(safe_checks_are_the_first_quiets); }
+END_TEST
 START_TEST(with_quiets_skipped_the_captures_still_come) { run(skipped_quiets_leave_the_captures); }
 END_TEST
 START_TEST(probcut_tries_captures_that_bring_enough) { run(probcut_gives_what_brings_enough); }
@@ -158,6 +183,7 @@ static void add_cases(Suite *suite)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, every_move_comes_exactly_once_and_the_table_move_first);
     tcase_add_test(tc, in_quiescence_only_captures_and_promotions_come);
+    tcase_add_test(tc, safe_checks_come_before_other_quiets);
     tcase_add_test(tc, with_quiets_skipped_the_captures_still_come);
     tcase_add_test(tc, probcut_tries_captures_that_bring_enough);
     tcase_add_test(tc, a_table_move_of_random_bits_does_no_harm);

@@ -369,10 +369,11 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     struct movepick mp;
     movepick_init_quiescence(&mp, pos, t->history, rows, tt_move, t->shared->options.generate_all_moves,
                              (f - 1)->pool_end);
+    mp.with_checks = depth_plies > QS_DEPTH - params->qsearch_check_plies;
     Square recapture_sq =
         (f - 1)->current != MOVE_NONE && (f - 1)->current != MOVE_NULL ? move_to((f - 1)->current) : SQUARE_NONE;
     Move best_move = MOVE_NONE, move;
-    int move_count = 0, quiet_evasions = 0;
+    int move_count = 0, quiet_evasions = 0, quiet_checks = 0;
     while ((move = movepick_next(&mp, false)) != MOVE_NONE) {
         if (!position_legal(pos, move)) continue;
         move_count++;
@@ -395,6 +396,7 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
                         continue;
                     }
                 }
+                if (checks && !move_is_tactical(pos, move) && ++quiet_checks > params->qsearch_checks) continue;
                 if (!see_at_least(pos, move, -params->qsearch_see_cp)) continue;
             } else {
                 if (!move_is_tactical(pos, move) && ++quiet_evasions > 3) continue;
@@ -675,6 +677,15 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
     }
 
+    /* The reduction of the move before was too much, or not enough. */
+    if (params->hindsight && !root && excluded == MOVE_NONE && !f->in_check && (f - 1)->static_eval != SCORE_NONE) {
+        int both = f->static_eval + (f - 1)->static_eval;
+        if ((f - 1)->reduction_q10 >= 3 * 1024 && both <= 0)
+            depth_plies++;
+        else if ((f - 1)->reduction_q10 >= 2 * 1024 && depth_plies >= 2 && both > params->hindsight_cp)
+            depth_plies--;
+    }
+
     if (!f->in_check && !pv && excluded == MOVE_NONE) {
         /* Step 8. Razoring: far below alpha, only captures could help. */
         if (depth_plies <= params->razor_plies &&
@@ -710,6 +721,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     struct movepick mp;
     movepick_init(&mp, pos, t->history, rows, tt_move, depth_plies, t->shared->options.generate_all_moves || root,
                   (f - 1)->pool_end);
+    mp.check_bonus = params->check_order;
+    mp.pawn_bonus = params->pawn_order;
     struct tried_moves tried = {0};
     Score best_score = -SCORE_INFINITE;
     Move best_move = MOVE_NONE, move;
@@ -750,7 +763,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                     if (move_promotes(move)) reach += see_promotion_cp(piece_type(pos->board[move_from(move)]));
                     if (reach <= alpha) continue;
                 }
-                if (!see_at_least(pos, move, -params->see_capture_cp * depth_plies)) continue;
+                if (params->see_prune && !see_at_least(pos, move, -params->see_capture_cp * depth_plies)) continue;
             } else if (skip_quiets && !f->in_check) {
                 continue;
             } else {
@@ -763,7 +776,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 if (!f->in_check && lmr_depth < params->futility_plies &&
                     f->static_eval + params->futility_base_cp + params->futility_ply_cp * lmr_depth <= alpha)
                     continue;
-                if (!see_at_least(pos, move, -params->see_quiet_cp * lmr_depth * lmr_depth)) continue;
+                if (params->see_prune && !see_at_least(pos, move, -params->see_quiet_cp * lmr_depth * lmr_depth))
+                    continue;
             }
         }
 
@@ -813,7 +827,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         make_move(t, f, move);
 
         /* Step 18. Late moves are searched less deep, and deeper again when they surprise. */
-        if (depth_plies >= 2 && move_count > 1 + root) {
+        if (depth_plies >= params->lmr_plies && move_count > 1 + root) {
             int r = reduction_q10;
             if (cut_node) r += params->lmr_cut_node_q10 - (tt_move != MOVE_NONE ? 0 : 400);
             if (pv) r -= params->lmr_pv_q10;
