@@ -34,6 +34,7 @@ WORKER_C   := $(filter-out worker/main.c,$(wildcard worker/*.c) $(call dirs,work
 MODEL_C    := $(wildcard tests/model/*.c)
 TRAIN_C    := $(wildcard worker/train/*.c)
 SIM_C      := $(wildcard tests/sim/*.c)
+SIMULATE_C := $(wildcard tests/sim/simulate/*.c)
 BENCH_C    := $(wildcard tests/bench/*.c)
 E2E_LIB_C  := $(filter-out tests/e2e/check_%,$(wildcard tests/e2e/*.c))
 UNIT_C     := $(wildcard tests/unit/check_*.c)
@@ -48,7 +49,7 @@ LIB_MODEL  := $(BUILD)/libmodel.a
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_C))
 E2E_BIN    := $(patsubst tests/e2e/%.c,$(BUILD)/e2e/%,$(E2E_C))
 FUZZ_BIN   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_C))
-PROGRAMS   := $(BUILD)/murakumo $(addprefix $(BUILD)/murakumo-,worker bench sim train)
+PROGRAMS   := $(BUILD)/murakumo $(addprefix $(BUILD)/murakumo-,worker bench sim simulate train)
 
 .PHONY: all help deps demo test check unit sim e2e lint format golden perft bench check-oracle sanitize fuzz check-all clean
 .DEFAULT_GOAL := all
@@ -151,6 +152,7 @@ $(BUILD)/murakumo: $(call obj,coordinator/main.c) $(LIB_COORD) $(LIB_COMMON)
 $(BUILD)/murakumo-worker: $(call obj,worker/main.c) $(LIB_WORKER) $(LIB_COMMON)
 $(BUILD)/murakumo-bench: $(call obj,$(BENCH_C)) $(LIB_MODEL) $(LIB_WORKER) $(LIB_COORD) $(LIB_COMMON)
 $(BUILD)/murakumo-sim: $(call obj,$(SIM_C)) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
+$(BUILD)/murakumo-simulate: $(call obj,$(SIMULATE_C)) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
 $(BUILD)/murakumo-train: $(call obj,$(TRAIN_C)) $(LIB_WORKER) $(LIB_COMMON)
 $(PROGRAMS):
 	$(call say,LINK,$@)

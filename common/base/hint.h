@@ -1,11 +1,13 @@
 /* hint.h - one thing that a search tells the others while it runs, in the 16 bytes that travel.
  *
  *   key   the whole 64-bit position key. Cutting it short made a public cluster 110 Elo weaker.
- *   data  move 0-15 | score 16-31 | static eval 32-47 | depth + 8 48-55 | bound 56-57 | pv 58 | kind 59-63
+ *   data  move 0-15 | score 16-31 | static eval 32-47 | depth + 8 48-55 | bound 56-57 | pv 58 | kind 59 | iteration
+ * 60-63
  *
- * An ENTRY is a slot of the transposition table (worker/engine/tt.h) with the kind where the slot has its age. A CLAIM
- * says "I am searching this position to this depth now": it has only key and depth.
- * What comes from the network is checked by whoever uses it (tt_insert): nothing here can be trusted but its length.
+ * An ENTRY is a slot of the transposition table (worker/engine/tt.h) without its age. Iteration is that of the sender's
+ * root, modulo 16: who is at the same one needs the entry as it is, whatever its depth. A CLAIM says "I am searching
+ * this position to this depth now": it has only key and depth. What comes from the network is checked by whoever uses
+ * it (tt_insert): nothing here can be trusted but its length.
  */
 #ifndef MURAKUMO_BASE_HINT_H
 #define MURAKUMO_BASE_HINT_H
@@ -19,7 +21,8 @@ struct hint {
 enum hint_kind { HINT_ENTRY = 0, HINT_CLAIM = 1 };
 enum { HINT_BYTES = 16, HINT_DEPTH_OFFSET = 8 };
 
-static inline unsigned hint_kind_of(const struct hint *hint) { return (unsigned)(hint->data >> 59); }
+static inline unsigned hint_kind_of(const struct hint *hint) { return (unsigned)(hint->data >> 59 & 1); }
+static inline unsigned hint_iteration(const struct hint *hint) { return (unsigned)(hint->data >> 60); }
 static inline int hint_depth_plies(const struct hint *hint)
 {
     return (int)(hint->data >> 48 & 255) - HINT_DEPTH_OFFSET;

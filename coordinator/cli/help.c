@@ -21,6 +21,7 @@ int cli_help(int argc, char **argv)
 #undef HELP_LINE
     printf("  %-10s %s\n", "bench", "speed of search, move generation, mate solver, table and wire");
     printf("  %-10s %s\n", "sim", "the whole cluster in one process, under faults, repeatable by seed");
+    printf("  %-10s %s\n", "simulate", "how much faster N workers search than one: real search cores in virtual time");
     printf("  %-10s %s\n", "train", "self-play games and evaluation weights fitted to them (a developer's tool)");
     printf("\nexamples:\n"
            "  murakumo                                   an engine for your GUI; starts its own worker\n"

@@ -57,7 +57,7 @@ START_TEST(a_hint_travels_from_table_to_table)
 {
     struct tt *to = tt_new(1 << 20);
     uint8_t bytes[HINT_BYTES];
-    struct hint hint = tt_hint(0xfedcba9876543210, 1234, -SCORE_MATE + 7, -321, 9, TT_UPPER, true);
+    struct hint hint = tt_hint(0xfedcba9876543210, 1234, -SCORE_MATE + 7, -321, 9, TT_UPPER, true, 9);
     hint_write(&hint, bytes);
     ck_assert_uint_eq(bytes[0], 0x10);
     ck_assert_uint_eq(bytes[7], 0xfe);
@@ -71,6 +71,9 @@ START_TEST(a_hint_travels_from_table_to_table)
     ck_assert_int_eq(hit.depth_plies, 9);
     ck_assert_int_eq(hit.bound, TT_UPPER);
     ck_assert(hit.pv);
+    ck_assert_uint_eq(hit.told, tt_told(9));
+    ck_assert_uint_ne(hit.told, tt_told(8));
+    ck_assert_uint_ne(hit.told, tt_told(10));
     tt_free(to);
 }
 END_TEST
@@ -80,9 +83,9 @@ START_TEST(a_hint_never_pushes_out_what_is_deeper)
     struct tt *tt = tt_new(1 << 20);
     struct tt_hit hit;
     tt_store(tt, 42, 11, 100, 0, 8, TT_LOWER, false);
-    struct hint shallow = tt_hint(42, 12, 50, 0, 7, TT_EXACT, false),
-                equal = tt_hint(42, 13, 60, 0, 8, TT_EXACT, false),
-                deeper = tt_hint(42, MOVE_NONE, 70, 0, 9, TT_UPPER, false);
+    struct hint shallow = tt_hint(42, 12, 50, 0, 7, TT_EXACT, false, 9),
+                equal = tt_hint(42, 13, 60, 0, 8, TT_EXACT, false, 9),
+                deeper = tt_hint(42, MOVE_NONE, 70, 0, 9, TT_UPPER, false, 9);
     ck_assert(!tt_insert(tt, &shallow));
     ck_assert(tt_insert(tt, &equal));
     ck_assert(!tt_insert(tt, &equal)); /* an exact score of that depth stays */
@@ -93,7 +96,7 @@ START_TEST(a_hint_never_pushes_out_what_is_deeper)
     /* Keys 1..4 share the first cluster: full of depth 6, it takes depth 6 but not depth 5. */
     tt_clear(tt, 1);
     for (uint64_t key = 1; key <= TT_CLUSTER_SLOTS; key++) tt_store(tt, key, 1, 1, 1, 6, TT_LOWER, false);
-    struct hint five = tt_hint(5, 1, 1, 1, 5, TT_LOWER, false), six = tt_hint(6, 1, 1, 1, 6, TT_LOWER, false);
+    struct hint five = tt_hint(5, 1, 1, 1, 5, TT_LOWER, false, 9), six = tt_hint(6, 1, 1, 1, 6, TT_LOWER, false, 9);
     ck_assert(!tt_insert(tt, &five));
     ck_assert(tt_insert(tt, &six));
     tt_free(tt);
@@ -104,13 +107,13 @@ START_TEST(what_no_search_stores_is_refused)
 {
     struct tt *tt = tt_new(1 << 20);
     const struct hint bad[] = {
-        tt_hint(9, 1, 0, 0, 5, TT_NONE, false),                                /* no bound */
-        tt_hint(9, 1, SCORE_SUPERIOR, 0, 5, TT_LOWER, false),                  /* a repetition verdict */
-        tt_hint(9, 1, SCORE_INFINITE, 0, 5, TT_LOWER, false),                  /* no score */
-        tt_hint(9, 1, 0, EVAL_CP_MAX + 1, 5, TT_LOWER, false),                 /* no evaluation */
-        tt_hint(9, 1, 0, 0, 0, TT_LOWER, false),                               /* nothing was searched */
-        tt_hint(9, 1, 0, 0, 200, TT_LOWER, false),                             /* nobody gets there */
-        {9, tt_hint(9, 1, 0, 0, 5, TT_LOWER, false).data | (uint64_t)7 << 59}, /* of an unknown kind */
+        tt_hint(9, 1, 0, 0, 5, TT_NONE, false, 9),                                /* no bound */
+        tt_hint(9, 1, SCORE_SUPERIOR, 0, 5, TT_LOWER, false, 9),                  /* a repetition verdict */
+        tt_hint(9, 1, SCORE_INFINITE, 0, 5, TT_LOWER, false, 9),                  /* no score */
+        tt_hint(9, 1, 0, EVAL_CP_MAX + 1, 5, TT_LOWER, false, 9),                 /* no evaluation */
+        tt_hint(9, 1, 0, 0, 0, TT_LOWER, false, 9),                               /* nothing was searched */
+        tt_hint(9, 1, 0, 0, 200, TT_LOWER, false, 9),                             /* nobody gets there */
+        {9, tt_hint(9, 1, 0, 0, 5, TT_LOWER, false, 9).data | (uint64_t)1 << 59}, /* of an unknown kind */
         hint_claim(9, 5),
     };
     struct tt_hit hit;
@@ -164,7 +167,7 @@ static uint64_t pause_and_share(void *context, uint64_t nodes)
     size_t kept = l->seen_count < 4096 ? l->seen_count : 4096;
     for (size_t i = 0; l->lying && i < kept; i += 3) {
         struct hint lie = {l->seen[i].key, prng_next(&l->prng)};
-        if (prng_chance(&l->prng, 900)) lie.data &= ~((uint64_t)31 << 59); /* mostly entries */
+        if (prng_chance(&l->prng, 900)) lie.data &= ~((uint64_t)1 << 59); /* mostly entries */
         if (prng_chance(&l->prng, 700)) lie.data = (lie.data & ~((uint64_t)255 << 48)) | (uint64_t)20 << 48;
         if (prng_chance(&l->prng, 700)) lie.data = (lie.data & ~(uint64_t)0xffffffff0000) | (uint64_t)50 << 16;
         engine_hints_put(l->engine, &lie, 1);

@@ -24,12 +24,35 @@ struct engine {
 
 /* ---- reporting ------------------------------------------------------------------------------------------------ */
 
+enum { TOLD_LINE_PLIES = 12 };
+
+/* What other workers told ends a line early: the table knows how it goes on. Returns the new length. */
+static size_t line_from_table(const struct engine *engine, Move pv[ENGINE_PV_MAX], size_t count)
+{
+    struct position pos = engine->root;
+    struct undo undo;
+    for (size_t i = 0; i < count; i++) position_do(&pos, pv[i], &undo);
+    while (count < TOLD_LINE_PLIES) {
+        struct tt_hit hit;
+        if (!tt_probe(engine->shared.tt, position_key(&pos), &hit) || hit.move == MOVE_NONE ||
+            !position_pseudo_legal(&pos, hit.move) || !position_legal(&pos, hit.move))
+            break;
+        pv[count++] = hit.move;
+        position_do(&pos, hit.move, &undo);
+    }
+    return count;
+}
+
 static void report_line(void *context, const struct search_thread *t, size_t line_index)
 {
     struct engine *engine = context;
     if (!engine->sink.info) return;
     const struct root_move *line = &t->root_moves[line_index];
     uint64_t nodes = search_nodes(t);
+    Move pv[ENGINE_PV_MAX];
+    size_t pv_count = line->pv_count;
+    memcpy(pv, line->pv, pv_count * sizeof pv[0]);
+    if (engine->shared.limits.sharing.on) pv_count = line_from_table(engine, pv, pv_count);
     struct engine_info info = {
         .depth_plies = t->root_depth_plies,
         .seldepth_plies = line->seldepth_plies > t->root_depth_plies ? line->seldepth_plies : t->root_depth_plies,
@@ -40,8 +63,8 @@ static void report_line(void *context, const struct search_thread *t, size_t lin
         .elapsed_ms = search_now_ms() - engine->shared.started_ms,
         .hashfull_permille = tt_hashfull_permille(engine->shared.tt),
         .effort_permille = nodes == 0 ? 0 : (unsigned)(line->nodes * 1000 / nodes),
-        .pv = line->pv,
-        .pv_count = line->pv_count,
+        .pv = pv,
+        .pv_count = pv_count,
     };
     engine->sink.info(engine->sink.context, &info);
 }

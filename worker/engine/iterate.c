@@ -37,6 +37,21 @@ static struct window narrowed(struct window w, struct window most, Score delta)
     return w;
 }
 
+/* Another worker has finished this iteration: goes on from there. */
+static void take_told(struct search_thread *t)
+{
+    for (size_t i = 0; i < t->root_count_moves; i++) {
+        struct root_move *m = &t->root_moves[i];
+        m->score = -SCORE_INFINITE;
+        if (m->move != t->told_move) continue;
+        m->score = t->told_score;
+        m->score_mean = m->score_mean == -SCORE_INFINITE ? m->score : (m->score_mean + m->score) / 2;
+        m->bound = BOUND_EXACT;
+        m->pv[0] = m->move;
+        m->pv_count = 1;
+    }
+}
+
 /* One line of one iteration: narrow window first, wider where the score falls outside. */
 static void search_line(struct search_thread *t, int depth_plies, iterate_report *report, void *context)
 {
@@ -60,8 +75,9 @@ static void search_line(struct search_thread *t, int depth_plies, iterate_report
         }
         int reduced = depth_plies - fail_highs;
         Score score = search_root(t, alpha, beta, reduced < 1 ? 1 : reduced);
+        if (t->told_move != MOVE_NONE) take_told(t);
         sort_root_moves(line, end);
-        if (search_stopped(t)) return;
+        if (search_stopped(t) || t->told_move != MOVE_NONE) return;
         if (limits->part && score <= most.alpha) { /* that is all that was asked */
             line->score = score;
             line->bound = BOUND_UPPER;
@@ -104,7 +120,7 @@ void iterate(struct search_thread *t, iterate_report *report, void *context)
     struct root_move *end = t->root_moves + t->root_count_moves;
     /* Every second helper runs one ply ahead, so that the threads do not all do the same work. */
     const struct engine_sharing *sharing = &limits->sharing;
-    unsigned ahead = (t->index + (sharing->on && sharing->stagger ? sharing->worker : 0)) % 2;
+    unsigned ahead = (t->index + (sharing->stagger ? sharing->worker : 0)) % 2;
     int first = ahead == 1 && depth_max > 1 ? 2 : 1;
     if (limits->part && limits->depth_min_plies > first)
         first = limits->depth_min_plies < depth_max ? limits->depth_min_plies : depth_max;

@@ -13,7 +13,11 @@ enum {
     QS_DEPTH = 0,
     MATE1_DEPTH = 60,
     PATH_NONE = SEARCH_PLY_MAX + 1,
-    ABANDON_PLIES = 4
+    ABANDON_PLIES = 4,
+    SPREAD_MOVES = 8,
+    DEFER_TIMES = 2,
+    TOLD_SLACK_PLIES = 2,
+    TOLD_ROOT_SLACK_PLIES = 3
 };
 
 /* 1024 * ln(n): a table, because libm differs between machines and node counts must not. */
@@ -239,7 +243,7 @@ static void store(struct search_thread *t, const struct search_frame *f, uint64_
     tt_store(t->shared->tt, key, move, kept, raw_eval, depth_plies, bound, pv);
     if (t->ring && depth_plies >= atomic_load_explicit(&t->shared->gate_plies, memory_order_relaxed) &&
         f->path_ply >= f->ply)
-        share_offer(t->ring, tt_hint(key, move, kept, raw_eval, depth_plies, bound, pv));
+        share_offer(t->ring, tt_hint(key, move, kept, raw_eval, depth_plies, bound, pv, (unsigned)t->root_depth_plies));
 }
 
 /* ---- histories ------------------------------------------------------------------------------------------------ */
@@ -427,6 +431,23 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     return best_score;
 }
 
+static struct root_move *find_root_move(struct search_thread *t, Move move)
+{
+    for (size_t i = t->multipv_index; i < t->root_count_moves; i++)
+        if (t->root_moves[i].move == move) return &t->root_moves[i];
+    return NULL;
+}
+
+/* Is what another worker found here as good as a search of our own? Depths differ by a ply or so with the histories
+ * that steer reductions and extensions: to insist on ours would mean to search everything again. */
+static bool told_enough(const struct search_thread *t, const struct tt_hit *hit, Score score, bool pv, Score beta,
+                        int depth_plies)
+{
+    int slack = hit->told == tt_told((unsigned)t->root_depth_plies) ? TOLD_SLACK_PLIES : 0;
+    if (hit->depth_plies < depth_plies - slack) return false;
+    return pv ? hit->bound == TT_EXACT : bound_fits(hit->bound, score, beta);
+}
+
 /* ---- main search ---------------------------------------------------------------------------------------------- */
 
 static int lmr_reduction_q10(const struct search_params *params, int depth_plies, int move_count)
@@ -503,13 +524,14 @@ static bool probcut_cuts(struct search_thread *t, struct search_frame *f, Score 
     return false;
 }
 
-/* Late moves that other workers were at when we came by, with their place in the order. */
+/* Late moves that are left for the end of the node, with their place in the order. A queue: what somebody is still at
+ * when its turn comes goes to the end once more. */
 struct deferred_moves {
-    int count, next;
-    struct {
+    int count, next, left_to_others;
+    struct deferred_move {
         Move move;
-        uint16_t order;
-    } list[32];
+        uint8_t order, times;
+    } list[64];
 };
 
 /* First everything that nobody is at, then the rest. */
@@ -521,41 +543,63 @@ static Move next_move(struct movepick *mp, bool skip_quiets, struct deferred_mov
     return deferred->list[deferred->next++].move;
 }
 
-/* Has another worker finished this node while we were in it? (Null window only: a line that we show is never cut.) */
-static bool told_meanwhile(const struct search_thread *t, const struct search_frame *f, uint64_t key, Score beta,
-                           int depth_plies, uint32_t *hints_seen, Score *score)
+/* Has another worker finished this node while we were in it? */
+static bool told_meanwhile(const struct search_thread *t, const struct search_frame *f, uint64_t key, bool pv,
+                           Score beta, int depth_plies, uint32_t *hints_seen, Score *score)
 {
     uint32_t hints_put = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
     struct tt_hit hit;
     if (hints_put == *hints_seen) return false;
     *hints_seen = hints_put;
-    if (!tt_probe(t->shared->tt, key, &hit) || hit.bound == TT_NONE || hit.depth_plies < depth_plies) return false;
+    if (!tt_probe(t->shared->tt, key, &hit) || !hit.told || hit.bound == TT_NONE) return false;
     *score = tt_score_load(hit.score, f->ply);
-    return bound_fits(hit.bound, *score, beta);
+    return told_enough(t, &hit, *score, pv, beta, depth_plies);
 }
 
-/* True: the move was put aside. False: it is ours now. */
-static bool claim_or_defer(struct search_thread *t, struct claims *claims, struct deferred_moves *deferred, Move move,
-                           int move_count, int subtree_plies)
+/* The same for the root: then this iteration is over for all. */
+static bool root_is_told(struct search_thread *t, uint64_t key)
 {
+    struct tt_hit hit;
+    const struct engine_limits *limits = &t->shared->limits;
+    if (!limits->sharing.on || limits->part || t->root_is_part || t->multipv_count > 1) return false;
+    if (!tt_probe(t->shared->tt, key, &hit) || hit.told == 0 || hit.bound != TT_EXACT || !find_root_move(t, hit.move))
+        return false;
+    /* Its depth is less when the window had to be moved upwards. */
+    bool of_this_iteration = hit.told == tt_told((unsigned)t->root_depth_plies);
+    if (hit.depth_plies < t->root_depth_plies - (of_this_iteration ? TOLD_ROOT_SLACK_PLIES : 0)) return false;
+    t->told_move = hit.move;
+    t->told_score = tt_score_load(hit.score, 0);
+    return true;
+}
+
+/* In a node where all are at once, each begins with another late move: so many are left to the workers before us. */
+static int moves_left_to_others(const struct search_thread *t, const struct search_frame *f)
+{
+    const struct engine_sharing *sharing = &t->shared->limits.sharing;
+    return f->company ? (int)((sharing->worker * t->shared->thread_count + t->index) % SPREAD_MOVES) : 0;
+}
+
+/* True: the move was put aside. False: it is ours now; *company: somebody else is at it, too. */
+static bool claim_or_defer(struct search_thread *t, struct deferred_moves *deferred, Move move, int move_count,
+                           int subtree_plies, bool *company)
+{
+    struct claims *claims = t->shared->claims;
     uint64_t key = position_key_after(&t->pos, move);
-    bool first_pass = deferred->next == 0;
-    if (first_pass && deferred->count < (int)(sizeof deferred->list / sizeof deferred->list[0]) &&
-        claims_taken(claims, key, subtree_plies, t->index + 1)) {
-        deferred->list[deferred->count].move = move;
-        deferred->list[deferred->count++].order = (uint16_t)move_count;
+    uint8_t times = deferred->next == 0 ? 0 : deferred->list[deferred->next - 1].times;
+    bool taken = claims_taken(claims, key, subtree_plies, t->index + 1), leave = taken;
+    if (deferred->left_to_others > 0 && times == 0) {
+        deferred->left_to_others--;
+        leave = true;
+    }
+    if (leave && times < DEFER_TIMES && deferred->count < (int)(sizeof deferred->list / sizeof deferred->list[0])) {
+        deferred->list[deferred->count++] =
+            (struct deferred_move){move, (uint8_t)(move_count < 255 ? move_count : 255), (uint8_t)(times + 1)};
         return true;
     }
+    *company = taken;
     claims_put(claims, key, subtree_plies, t->index + 1);
     share_offer(t->ring, hint_claim(key, subtree_plies));
     return false;
-}
-
-static struct root_move *find_root_move(struct search_thread *t, Move move)
-{
-    for (size_t i = t->multipv_index; i < t->root_count_moves; i++)
-        if (t->root_moves[i].move == move) return &t->root_moves[i];
-    return NULL;
 }
 
 static void note_root_score(struct search_thread *t, struct search_frame *f, struct root_move *root, Score score,
@@ -614,6 +658,10 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     Move tt_move = root ? t->root_moves[t->multipv_index].pv[0] : f->tt_hit ? hit.move : MOVE_NONE;
     if (excluded == MOVE_NONE) f->tt_pv = pv || (f->tt_hit && hit.pv);
     bool tt_tactical = tt_move != MOVE_NONE && move_is_tactical(pos, tt_move);
+    if (root && root_is_told(t, key)) return t->told_score;
+    if (excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.told && !root &&
+        told_enough(t, &hit, tt_score, pv, beta, depth_plies))
+        return tt_score;
     if (!pv && excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.depth_plies >= depth_plies + (tt_score >= beta) &&
         bound_fits(hit.bound, tt_score, beta) && (cut_node == (tt_score >= beta) || depth_plies > 5)) {
         if (tt_score >= beta && tt_move != MOVE_NONE && !tt_tactical && position_pseudo_legal(pos, tt_move))
@@ -728,10 +776,12 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     Move best_move = MOVE_NONE, move;
     int move_count = root ? t->moves_before : 0;
     bool skip_quiets = false;
-    struct claims *claims = t->shared->claims;
+    bool claims = t->shared->claims != NULL;
     uint32_t hints_seen = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
     struct deferred_moves deferred;
     deferred.count = deferred.next = 0;
+    if (root) f->company = true;
+    deferred.left_to_others = claims ? moves_left_to_others(t, f) : 0;
     while ((move = next_move(&mp, skip_quiets, &deferred, &move_count)) != MOVE_NONE) {
         if (move == excluded) continue;
         struct root_move *root_move = NULL;
@@ -812,12 +862,14 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         new_depth += extension;
 
         /* Step 16. Is another worker at it? Then last: by that time the table may know. Else let it be known. */
+        bool company = f->company && move_count == 1;
         if (claims && move_count > 1) {
             int subtree_plies = new_depth - max_int(0, reduction_q10 / 1024);
             if (subtree_plies >= t->shared->limits.sharing.claim_plies &&
-                claim_or_defer(t, claims, &deferred, move, move_count, subtree_plies))
+                claim_or_defer(t, &deferred, move, move_count, subtree_plies, &company))
                 continue;
         }
+        (f + 1)->company = company;
 
         /* Step 17. Make the move. */
         uint64_t nodes_before = search_nodes(t);
@@ -875,8 +927,9 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 alpha = score;
             }
         }
-        if (!pv && depth_plies >= ABANDON_PLIES && excluded == MOVE_NONE &&
-            told_meanwhile(t, f, key, beta, depth_plies, &hints_seen, &score)) {
+        if (root && root_is_told(t, key)) return t->told_score;
+        if (!root && depth_plies >= ABANDON_PLIES && excluded == MOVE_NONE &&
+            told_meanwhile(t, f, key, pv, beta, depth_plies, &hints_seen, &score)) {
             f->path_ply = PATH_NONE;
             return score;
         }
@@ -916,5 +969,6 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
 Score search_root(struct search_thread *t, Score alpha, Score beta, int depth_plies)
 {
     t->null_ply_min = 0;
+    t->told_move = MOVE_NONE;
     return search_node(t, t->frames + SEARCH_FRAME_PAD, alpha, beta, depth_plies, false);
 }

@@ -70,6 +70,7 @@ struct search_frame {
     int ply, move_count, reduction_q10, cutoffs, history_score;
     int path_ply; /* the score rests on a repetition of the position at this ply: worth nothing by another path */
     bool in_check, tt_pv, tt_hit;
+    bool company; /* other workers are expected to be in this node, too */
     uint16_t pv_count;
     Move pv[ENGINE_PV_MAX];
 };
@@ -95,6 +96,8 @@ struct search_thread {
     struct scored_move *pool;    /* moves of all nodes of the line */
     struct share_ring *ring;     /* NULL: nothing is offered to other workers */
     uint64_t pause_nodes;        /* next call of the pacer */
+    Move told_move;              /* another worker has finished this iteration with this move; MOVE_NONE: not yet */
+    Score told_score;
 };
 
 /* NULL when memory is short. */
@@ -105,7 +108,8 @@ void search_thread_clear(struct search_thread *t);
 /* Takes over a root position; root_moves must have been filled. Call once per search. */
 void search_thread_start(struct search_thread *t, const struct position *root, const struct history *history);
 
-/* Searches the root moves from multipv_index on. Updates their scores and lines. */
+/* Searches the root moves from multipv_index on. Updates their scores and lines. When told_move is set afterwards, the
+ * search was given up and they mean nothing. */
 Score search_root(struct search_thread *t, Score alpha, Score beta, int depth_plies);
 
 static inline bool search_stopped(const struct search_thread *t)

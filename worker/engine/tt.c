@@ -108,7 +108,7 @@ static inline uint64_t slot_load(const _Atomic uint64_t *word)
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-static inline unsigned data_age(uint64_t data) { return (unsigned)(data >> 59); }
+static inline unsigned data_age(uint64_t data) { return (unsigned)(data >> 59) % TT_AGES; }
 static inline int data_depth(uint64_t data) { return (int)(data >> 48 & 255) - TT_DEPTH_OFFSET; }
 static inline enum tt_bound data_bound(uint64_t data) { return (enum tt_bound)(data >> 56 & 3); }
 
@@ -130,6 +130,7 @@ bool tt_probe(const struct tt *tt, uint64_t key, struct tt_hit *hit)
         hit->depth_plies = data_depth(data);
         hit->bound = data_bound(data);
         hit->pv = (data >> 58 & 1) != 0;
+        hit->told = (unsigned)(data >> 62);
         return true;
     }
     return false;
@@ -160,7 +161,7 @@ void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, i
             victim_worth = worth;
         }
     }
-    uint64_t data = tt_hint(key, move, score, eval, depth_plies, bound, pv).data | (uint64_t)tt->age << 59;
+    uint64_t data = tt_hint(key, move, score, eval, depth_plies, bound, pv, 0).data | (uint64_t)tt->age << 59;
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
 }
@@ -170,6 +171,16 @@ static bool score_is_storable(Score score)
 {
     Score size = score < 0 ? -score : score;
     return size <= EVAL_CP_MAX || (size >= SCORE_MATE_BOUND && size <= SCORE_MATE);
+}
+
+/* Of two entries of one position: the deeper one, else a bound of another kind, else a tighter one. */
+static bool says_more(uint64_t data, uint64_t old)
+{
+    if (data_depth(data) != data_depth(old)) return data_depth(data) > data_depth(old);
+    if (data_bound(old) == TT_EXACT) return false;
+    if (data_bound(data) != data_bound(old)) return true;
+    Score score = (int16_t)(data >> 16), old_score = (int16_t)(old >> 16);
+    return data_bound(data) == TT_LOWER ? score > old_score : score < old_score;
 }
 
 bool tt_insert(struct tt *tt, const struct hint *hint)
@@ -187,8 +198,7 @@ bool tt_insert(struct tt *tt, const struct hint *hint)
     for (int i = 0; i < TT_CLUSTER_SLOTS; i++, slot++) {
         uint64_t old = slot_load(&slot->data);
         if (old != 0 && (slot_load(&slot->check) ^ old) == key) {
-            int old_depth = data_depth(old);
-            if (old_depth > depth_plies || (old_depth == depth_plies && data_bound(old) == TT_EXACT)) return false;
+            if (!says_more(data, old)) return false;
             if ((Move)data == MOVE_NONE) data |= (Move)old;
             victim = slot;
             victim_worth = INT_MIN;
@@ -201,7 +211,7 @@ bool tt_insert(struct tt *tt, const struct hint *hint)
         }
     }
     if (victim_worth > depth_plies) return false;
-    data |= (uint64_t)tt->age << 59; /* the kind of an entry is 0 */
+    data = (data & ~((uint64_t)31 << 59)) | (uint64_t)tt->age << 59 | (uint64_t)tt_told(hint_iteration(hint)) << 62;
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
     return true;

@@ -2,7 +2,8 @@
  *
  * Shape:   an array of 64-byte clusters (one cache line) of four 16-byte slots. A slot is two words,
  *            check = key ^ data
- *            data  = move 0-15 | score 16-31 | static eval 32-47 | depth + 8 48-55 | bound 56-57 | pv 58 | age 59-63
+ *            data  = move 0-15 | score 16-31 | static eval 32-47 | depth + 8 48-55 | bound 56-57 | pv 58 | age 59-61 |
+ *                    told 62-63
  *          so a pair that two threads wrote half each fails the test check ^ data == key and reads as a miss.
  *          The whole 64-bit key is kept: entries can travel to another process.
  * Scores:  mates are stored as distance from the entry's own position (tt_score_store / tt_score_load).
@@ -30,7 +31,7 @@ struct tt_slot {
 };
 _Static_assert(sizeof(struct tt_slot) == 16, "four slots to a 64-byte line");
 
-enum { TT_CLUSTER_SLOTS = 4, TT_CLUSTER_BYTES = 64, TT_AGES = 32, TT_DEPTH_OFFSET = 8, TT_BYTES_MIN = 1 << 20 };
+enum { TT_CLUSTER_SLOTS = 4, TT_CLUSTER_BYTES = 64, TT_AGES = 8, TT_DEPTH_OFFSET = 8, TT_BYTES_MIN = 1 << 20 };
 
 struct tt {
     struct tt_slot *slots; /* cluster_count * 4, aligned to a cache line (to 2 MiB when it is that large) */
@@ -38,7 +39,7 @@ struct tt {
     size_t mapped_bytes; /* a multiple of 2 MiB */
     size_t warm_bytes;   /* tt_warm() has come this far; its caller's alone */
     bool searched;       /* since it was made or cleared; set between searches only */
-    unsigned age;        /* of the present search, 0..31; written between searches only */
+    unsigned age;        /* of the present search, 0..7; written between searches only */
 };
 
 struct tt_hit {
@@ -48,6 +49,7 @@ struct tt_hit {
     int depth_plies;
     enum tt_bound bound;
     bool pv;
+    unsigned told; /* 0: our own; else tt_told() of the iteration in which another worker found it */
 };
 
 /* Rounds down to whole clusters, at least TT_BYTES_MIN. NULL when memory is short. The table starts empty. */
@@ -66,7 +68,8 @@ void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, i
               bool pv);
 bool tt_probe(const struct tt *tt, uint64_t key, struct tt_hit *hit);
 /* Takes over what another worker found. Nothing in it is trusted: what no search could have stored is refused, and the
- * move is checked where it is used, like every table move. Never pushes out a deeper entry. True: it was stored. */
+ * move is checked where it is used, like every table move. Never pushes out a deeper entry, nor what this search has
+ * found as well. True: it was stored. */
 bool tt_insert(struct tt *tt, const struct hint *hint);
 
 __extension__ typedef unsigned __int128 tt_u128;
@@ -76,13 +79,15 @@ static inline struct tt_slot *tt_cluster(const struct tt *tt, uint64_t key)
 }
 static inline void tt_prefetch(const struct tt *tt, uint64_t key) { __builtin_prefetch(tt_cluster(tt, key)); }
 
+static inline unsigned tt_told(unsigned iteration) { return 1 + iteration % 16 % 3; }
+
 /* The entry as it travels. */
 static inline struct hint tt_hint(uint64_t key, Move move, Score score, Score eval, int depth_plies,
-                                  enum tt_bound bound, bool pv)
+                                  enum tt_bound bound, bool pv, unsigned iteration)
 {
     uint64_t data = (uint64_t)move | (uint64_t)(uint16_t)score << 16 | (uint64_t)(uint16_t)eval << 32 |
                     (uint64_t)(uint8_t)(depth_plies + TT_DEPTH_OFFSET) << 48 | (uint64_t)bound << 56 |
-                    (uint64_t)pv << 58;
+                    (uint64_t)pv << 58 | (uint64_t)(iteration % 16) << 60;
     return (struct hint){key, data};
 }
 

@@ -1,0 +1,349 @@
+/* cluster.c - see cluster.h. */
+#include "tests/sim/simulate/cluster.h"
+
+#include "common/base/prng.h"
+#include "tests/sim/simulate/mail.h"
+
+#include <assert.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCOPE = 1, ANSWERS_OF_WORKER_MAX = ENGINE_DEPTH_MAX + 1 };
+
+/* A worker belongs to its search thread between `go` and `done`, to the owner of the cluster else. */
+struct worker {
+    struct cluster *cluster;
+    unsigned index;
+    struct engine *engine;
+    uint64_t nodes_per_s;
+    struct hint_filter *filter;
+    struct mailbox mail;
+    sem_t go;
+    uint64_t nodes, target; /* searched so far; at the end of this turn */
+    int64_t hint_ns;        /* spent on taking hints */
+    int64_t turn_begin_us, end_us;
+    bool finished; /* the engine says that it has nothing more to search */
+    size_t answer_count;
+    struct cluster_answer answers[ANSWERS_OF_WORKER_MAX];
+};
+
+struct cluster {
+    struct cluster_options options;
+    struct prng prng;
+    struct worker *workers;
+    sem_t done;     /* a worker has come to the end of its turn */
+    bool releasing; /* the search is over: nobody waits for turns any more */
+    uint64_t bytes, sequence;
+    uint8_t entries[WIRE_HINTS_BYTES_MAX], frame[WIRE_FRAME_BYTES_MAX];
+};
+
+/* ---- in the search threads ------------------------------------------------------------------------------------- */
+
+static void wait_for(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0) continue; /* interrupted */
+}
+
+static int64_t time_of_nodes(const struct worker *w, uint64_t nodes)
+{
+    return (int64_t)(nodes * 1000000 / w->nodes_per_s) + w->hint_ns / 1000;
+}
+
+static void take_mail(struct worker *w)
+{
+    struct hint hints[HINT_BATCH_MAX];
+    struct mail_frame *frame;
+    while ((frame = mail_take(&w->mail, w->turn_begin_us)) != NULL) {
+        struct msg message;
+        size_t count = 0;
+        if (msg_decode(&message, frame->bytes, frame->count) == ST_OK)
+            count = hint_filter_read(w->filter, &message, hints);
+        engine_hints_put(w->engine, hints, count);
+        w->hint_ns += (int64_t)count * w->cluster->options.hint_cost_ns;
+        mail_frame_release(frame);
+    }
+}
+
+static uint64_t pause_at_end_of_turn(void *context, uint64_t nodes)
+{
+    struct worker *w = context;
+    if (w->cluster->releasing) return UINT64_MAX;
+    w->nodes = nodes;
+    sem_post(&w->cluster->done);
+    wait_for(&w->go);
+    if (w->cluster->releasing) return UINT64_MAX;
+    take_mail(w);
+    return w->target > nodes ? w->target : nodes + 1;
+}
+
+static void on_info(void *context, const struct engine_info *info)
+{
+    struct worker *w = context;
+    if (info->multipv != 1 || info->bound != BOUND_EXACT || w->answer_count == ANSWERS_OF_WORKER_MAX) return;
+    w->answers[w->answer_count++] = (struct cluster_answer){.time_us = time_of_nodes(w, info->nodes),
+                                                            .depth_plies = info->depth_plies,
+                                                            .move = info->pv[0],
+                                                            .score = info->score};
+}
+
+static void on_done(void *context, const struct engine_result *result)
+{
+    struct worker *w = context;
+    w->nodes = result->nodes;
+    w->end_us = time_of_nodes(w, result->nodes);
+    w->finished = true;
+    sem_post(&w->cluster->done);
+}
+
+/* ---- turns ----------------------------------------------------------------------------------------------------- */
+
+static bool grant(struct worker *w, int64_t begin_us, int64_t end_us)
+{
+    if (w->finished) return false;
+    w->turn_begin_us = begin_us;
+    int64_t searching_us = end_us - w->hint_ns / 1000;
+    w->target = searching_us > 0 ? (uint64_t)searching_us * w->nodes_per_s / 1000000 : 0;
+    if (w->target <= w->nodes) return false; /* still paying for hints */
+    sem_post(&w->go);
+    return true;
+}
+
+/* Everybody searches one turn, at most `cores` at once. */
+static void turn(struct cluster *c, int64_t begin_us, int64_t end_us)
+{
+    unsigned running = 0;
+    for (unsigned i = 0; i < c->options.workers; i++) {
+        if (running == c->options.cores) {
+            wait_for(&c->done);
+            running--;
+        }
+        if (grant(&c->workers[i], begin_us, end_us)) running++;
+    }
+    for (; running > 0; running--) wait_for(&c->done);
+}
+
+static void post(struct cluster *c, unsigned from, int64_t now_us)
+{
+    struct msg message;
+    size_t count;
+    struct worker *w = &c->workers[from];
+    if (!hint_filter_batch(w->filter, now_us, &message, c->entries)) return;
+    message.boot = from + 1;
+    message.sequence = ++c->sequence;
+    if (msg_encode(&message, c->frame, sizeof c->frame, &count) != ST_OK) abort();
+    struct mail_frame *frame = mail_frame_new(c->frame, count);
+    assert(frame);
+    c->bytes += count;
+    bool lost_on_the_way_up = prng_chance(&c->prng, c->options.loss_permille);
+    for (unsigned to = 0; to < c->options.workers && !lost_on_the_way_up; to++) {
+        if (to == from || prng_chance(&c->prng, c->options.loss_permille)) continue;
+        int64_t jitter_us = c->options.jitter_us > 0 ? prng_range(&c->prng, 0, c->options.jitter_us) : 0;
+        mail_put(&c->workers[to].mail, frame, now_us + c->options.round_trip_us + jitter_us);
+    }
+    mail_frame_release(frame);
+}
+
+static void exchange(struct cluster *c, int64_t now_us)
+{
+    struct hint hints[HINT_BATCH_MAX];
+    for (unsigned i = 0; i < c->options.workers; i++) {
+        struct worker *w = &c->workers[i];
+        for (size_t count; (count = engine_hints_take(w->engine, hints, HINT_BATCH_MAX)) > 0;)
+            hint_filter_add(w->filter, hints, count);
+        post(c, i, now_us);
+        engine_hints_gate(w->engine, hint_filter_gate_plies(w->filter));
+    }
+}
+
+/* ---- one search ------------------------------------------------------------------------------------------------ */
+
+static void start(struct cluster *c, const struct position *root, const struct history *history,
+                  const struct cluster_search *search, struct engine_pacer *pacers)
+{
+    c->releasing = false;
+    c->bytes = 0;
+    c->prng = prng_make(c->options.seed);
+    for (unsigned i = 0; i < c->options.workers; i++) {
+        struct worker *w = &c->workers[i];
+        mail_clear(&w->mail);
+        memset(w->filter, 0, sizeof *w->filter);
+        hint_filter_start(w->filter,
+                          &(struct hint_filter_options){
+                              .scope = SCOPE, .floor_plies = search->gate_plies, .bytes_per_s = c->options.bytes_per_s},
+                          0);
+        w->nodes = w->target = 0;
+        w->hint_ns = 0;
+        w->turn_begin_us = w->end_us = 0;
+        w->finished = false;
+        w->answer_count = 0;
+        pacers[i] = (struct engine_pacer){.context = w, .pause = pause_at_end_of_turn};
+        struct engine_limits limits = {.multipv = 1, .pacer = &pacers[i]};
+        limits.sharing = (struct engine_sharing){.on = search->hints,
+                                                 .worker = i,
+                                                 .gate_plies = search->gate_plies,
+                                                 .claim_plies = search->claim_plies,
+                                                 .stagger = search->stagger};
+        if (engine_new_game(w->engine) != ST_OK || engine_go(w->engine, root, history, &limits) != ST_OK) abort();
+        wait_for(&c->done);
+    }
+}
+
+static void stop(struct cluster *c)
+{
+    c->releasing = true;
+    for (unsigned i = 0; i < c->options.workers; i++) {
+        struct worker *w = &c->workers[i];
+        if (!w->finished) {
+            engine_stop(w->engine);
+            sem_post(&w->go);
+            wait_for(&c->done);
+        }
+        engine_wait(w->engine);
+        while (sem_trywait(&w->go) == 0) continue;
+    }
+}
+
+static int compare_answers(const void *a, const void *b)
+{
+    const struct cluster_answer *x = a, *y = b;
+    if (x->time_us != y->time_us) return x->time_us < y->time_us ? -1 : 1;
+    if (x->depth_plies != y->depth_plies) return x->depth_plies > y->depth_plies ? -1 : 1;
+    return x->move < y->move ? -1 : x->move > y->move;
+}
+
+/* What the coordinator would have said at each moment: the deepest answer so far. */
+static void merge_answers(struct cluster *c, struct cluster_report *report)
+{
+    size_t capacity = (size_t)c->options.workers * ANSWERS_OF_WORKER_MAX, count = 0;
+    struct cluster_answer *all = malloc(capacity * sizeof *all);
+    assert(all);
+    for (unsigned i = 0; i < c->options.workers; i++)
+        for (size_t k = 0; k < c->workers[i].answer_count; k++) {
+            all[count] = c->workers[i].answers[k];
+            if (c->options.workers > 1) all[count].time_us += c->options.round_trip_us / 2;
+            count++;
+        }
+    qsort(all, count, sizeof *all, compare_answers);
+    int depth_plies = 0;
+    for (size_t i = 0; i < count && report->answer_count < CLUSTER_ANSWERS_MAX; i++) {
+        if (all[i].depth_plies <= depth_plies) continue;
+        depth_plies = all[i].depth_plies;
+        report->answers[report->answer_count++] = all[i];
+    }
+    free(all);
+}
+
+static bool depth_is_reached(const struct cluster *c, int depth_plies)
+{
+    if (depth_plies == 0) return false;
+    for (unsigned i = 0; i < c->options.workers; i++) {
+        const struct worker *w = &c->workers[i];
+        if (w->answer_count > 0 && w->answers[w->answer_count - 1].depth_plies >= depth_plies) return true;
+    }
+    return false;
+}
+
+static bool all_finished(const struct cluster *c)
+{
+    for (unsigned i = 0; i < c->options.workers; i++)
+        if (!c->workers[i].finished) return false;
+    return true;
+}
+
+static void sum_up(struct cluster *c, const struct cluster_limits *limits, int64_t now_us,
+                   struct cluster_report *report)
+{
+    merge_answers(c, report);
+    report->end_us = now_us;
+    for (size_t i = 0; i < report->answer_count && limits->depth_plies > 0; i++)
+        if (report->answers[i].depth_plies >= limits->depth_plies) {
+            report->reached = true;
+            report->end_us = report->answers[i].time_us;
+            report->answer_count = i + 1; /* nobody has heard the later ones */
+        }
+    for (unsigned i = 0; i < c->options.workers; i++) {
+        const struct worker *w = &c->workers[i];
+        report->nodes += w->nodes;
+        if (w->finished && w->end_us < report->end_us) report->idle_us += report->end_us - w->end_us;
+        report->hint_us += w->hint_ns / 1000;
+        report->frames += w->filter->counters.frames;
+        report->hints_sent += w->filter->counters.sent;
+        report->hints_received += w->filter->counters.received;
+        report->hints_dropped += w->filter->counters.crowded_out + engine_hints_dropped(w->engine);
+    }
+    report->bytes = c->bytes;
+}
+
+void cluster_run(struct cluster *c, const struct position *root, const struct history *history,
+                 const struct cluster_search *search, const struct cluster_limits *limits,
+                 struct cluster_report *report)
+{
+    static struct engine_pacer pacers[CLUSTER_WORKERS_MAX]; /* must outlive the search */
+    memset(report, 0, sizeof *report);
+    start(c, root, history, search, pacers);
+    int64_t now_us = 0;
+    while (!all_finished(c) && !depth_is_reached(c, limits->depth_plies) &&
+           (limits->time_us_max == 0 || now_us < limits->time_us_max)) {
+        int64_t end_us = now_us + c->options.turn_us;
+        turn(c, now_us, end_us);
+        if (search->hints && c->options.workers > 1) exchange(c, end_us);
+        now_us = end_us;
+    }
+    /* What stop() makes the engines say comes too late for `finished`. */
+    bool finished[CLUSTER_WORKERS_MAX];
+    uint64_t nodes[CLUSTER_WORKERS_MAX];
+    for (unsigned i = 0; i < c->options.workers; i++) {
+        finished[i] = c->workers[i].finished;
+        nodes[i] = c->workers[i].nodes;
+    }
+    stop(c);
+    for (unsigned i = 0; i < c->options.workers; i++) {
+        c->workers[i].finished = finished[i];
+        c->workers[i].nodes = nodes[i];
+    }
+    sum_up(c, limits, now_us, report);
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------ */
+
+struct cluster *cluster_new(const struct cluster_options *options)
+{
+    assert(options->workers >= 1 && options->workers <= CLUSTER_WORKERS_MAX && options->cores >= 1);
+    struct cluster *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->options = *options;
+    sem_init(&c->done, 0, 0);
+    c->workers = calloc(options->workers, sizeof *c->workers);
+    bool ok = c->workers != NULL;
+    for (unsigned i = 0; ok && i < options->workers; i++) {
+        struct worker *w = &c->workers[i];
+        struct engine_options engine_options = {.hash_bytes = options->hash_bytes, .threads = 1, .rule = RULE_CSA27};
+        struct engine_sink sink = {.context = w, .info = on_info, .done = on_done};
+        unsigned permille = options->speed_count > 0 ? options->speed_permille[i % options->speed_count] : 1000;
+        sem_init(&w->go, 0, 0);
+        w->cluster = c;
+        w->index = i;
+        w->nodes_per_s = options->nps * permille / 1000;
+        w->filter = calloc(1, sizeof *w->filter);
+        w->engine = w->filter ? engine_new(&engine_options, &sink) : NULL;
+        ok = w->engine != NULL;
+    }
+    if (ok) return c;
+    cluster_free(c);
+    return NULL;
+}
+
+void cluster_free(struct cluster *c)
+{
+    if (!c) return;
+    for (unsigned i = 0; c->workers && i < c->options.workers; i++) {
+        engine_free(c->workers[i].engine);
+        mail_clear(&c->workers[i].mail);
+        free(c->workers[i].filter);
+        sem_destroy(&c->workers[i].go);
+    }
+    free(c->workers);
+    sem_destroy(&c->done);
+    free(c);
+}

@@ -1,0 +1,88 @@
+/* measure.c - see measure.h. */
+#include "tests/sim/simulate/measure.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From when on is the move right until the end? False: it is not at the end. */
+static bool right_from(const struct cluster_report *report, size_t count, Move right, int64_t turn_us, int64_t *from_us)
+{
+    if (count == 0 || report->answers[count - 1].move != right) return false;
+    size_t first = count - 1;
+    while (first > 0 && report->answers[first - 1].move == right) first--;
+    *from_us = report->answers[first].time_us > turn_us ? report->answers[first].time_us : turn_us;
+    return true;
+}
+
+void measure_alone(struct cluster *alone, struct measure_position *p, int64_t budget_us, int reference_factor,
+                   int64_t turn_us)
+{
+    static struct cluster_report report; /* large */
+    cluster_run(alone, &p->root, p->history, &(struct cluster_search){.hints = false},
+                &(struct cluster_limits){.time_us_max = budget_us * reference_factor}, &report);
+    size_t within = 0;
+    while (within < report.answer_count && report.answers[within].time_us <= budget_us) within++;
+    p->depth_plies = 0;
+    if (within == 0) return;
+    /* A mate that was found early ends everything: then there is nothing to gain. */
+    const struct cluster_answer *last = &report.answers[within - 1];
+    if (last->time_us < budget_us / 20) return;
+    p->depth_plies = last->depth_plies;
+    p->time_us = last->time_us;
+    p->right = report.answers[report.answer_count - 1].move;
+    p->solved = right_from(&report, within, p->right, turn_us, &p->answer_us);
+    p->nodes = report.nodes * (uint64_t)p->time_us / (uint64_t)report.end_us;
+}
+
+static double geometric_mean(const double *ratios, size_t count) { return speedup_of(ratios, count, 0).mean; }
+
+struct measure_row measure_together(struct cluster *cluster, const struct cluster_options *options,
+                                    const struct cluster_search *search, const struct measure_position *positions,
+                                    size_t count, struct measure_run *runs, const volatile sig_atomic_t *interrupted,
+                                    void (*done)(void *context), void *context)
+{
+    static struct cluster_report report; /* large */
+    struct measure_row row = {.workers = options->workers, .latency_ms = (double)options->round_trip_us / 1000};
+    double *ratios = calloc(3 * (count + 1), sizeof *ratios), *answers = ratios + count, *overheads = answers + count;
+    double total_us = 0, idle_us = 0, hint_us = 0, frames = 0, bytes = 0, received = 0;
+    assert(ratios);
+    for (size_t i = 0; i < count && !*interrupted; i++) {
+        const struct measure_position *p = &positions[i];
+        struct measure_run *run = &runs[i];
+        *run = (struct measure_run){0};
+        if (p->depth_plies == 0) continue;
+        cluster_run(cluster, &p->root, p->history, search,
+                    &(struct cluster_limits){.depth_plies = p->depth_plies, .time_us_max = 2 * p->time_us}, &report);
+        run->reached = report.reached;
+        run->time_us = report.reached ? report.end_us : 2 * p->time_us;
+        run->nodes = report.nodes;
+        run->solved = right_from(&report, report.answer_count, p->right, options->turn_us, &run->answer_us);
+        ratios[row.positions] = (double)p->time_us / (double)run->time_us;
+        overheads[row.positions] = (double)run->nodes / (double)p->nodes;
+        row.positions++;
+        row.unreached += !run->reached;
+        row.solved += run->solved;
+        if (p->solved && run->solved) answers[row.answer.count++] = (double)p->answer_us / (double)run->answer_us;
+        total_us += (double)report.end_us * options->workers;
+        idle_us += (double)report.idle_us;
+        hint_us += (double)report.hint_us;
+        frames += (double)report.frames;
+        bytes += (double)report.bytes;
+        received += (double)report.hints_received;
+        row.hints_dropped += report.hints_dropped;
+        if (done) done(context);
+    }
+    row.depth = speedup_of(ratios, row.positions, options->seed);
+    row.answer = speedup_of(answers, row.answer.count, options->seed);
+    row.overhead = geometric_mean(overheads, row.positions);
+    if (total_us > 0) {
+        row.idle_share = idle_us / total_us;
+        row.hint_share = hint_us / total_us;
+        row.frames_per_s = frames / total_us * 1e6;
+        row.bytes_per_s = bytes / total_us * 1e6;
+        row.hints_received_per_s = received / total_us * 1e6;
+    }
+    free(ratios);
+    return row;
+}

@@ -1,0 +1,148 @@
+/* report.c - see report.h. */
+#include "tests/sim/simulate/report.h"
+
+#include "common/shogi/movetext.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void report_table_head(FILE *out)
+{
+    fprintf(out, "%-14s %7s %10s %8s %15s %8s %15s %8s %6s %6s %10s\n", "strategy", "workers", "latency_ms", "speedup",
+            "ci95", "answer", "ci95", "overhead", "idle%", "hint%", "kB/s");
+}
+
+void report_table_row(FILE *out, const struct measure_row *r)
+{
+    char depth[32], answer[32];
+    snprintf(depth, sizeof depth, "%.2f-%.2f", r->depth.low, r->depth.high);
+    snprintf(answer, sizeof answer, "%.2f-%.2f", r->answer.low, r->answer.high);
+    fprintf(out, "%-14s %7u %10.3g %8.2f %15s %8.2f %15s %8.2f %6.1f %6.1f %10.1f", r->strategy, r->workers,
+            r->latency_ms, r->depth.mean, depth, r->answer.mean, answer, r->overhead, 100 * r->idle_share,
+            100 * r->hint_share, r->bytes_per_s / 1000);
+    if (r->unreached > 0) fprintf(out, "  (%zu of %zu broken off)", r->unreached, r->positions);
+    fputc('\n', out);
+}
+
+static void json_row(FILE *out, const struct measure_row *r)
+{
+    fprintf(
+        out,
+        "{\"strategy\":\"%s\",\"workers\":%u,\"latency_ms\":%.6g,\"speedup\":%.4f,\"ci95\":[%.4f,%.4f],"
+        "\"positions\":%zu,\"unreached\":%zu,\"answer_speedup\":%.4f,\"answer_ci95\":[%.4f,%.4f],"
+        "\"answer_positions\":%zu,\"solved\":%zu,\"overhead\":%.4f,\"idle_share\":%.5f,\"communication_share\":%.5f,"
+        "\"messages_per_s\":%.2f,\"bytes_per_s\":%.1f,\"hints_received_per_s\":%.1f,\"hints_dropped\":%" PRIu64 "}",
+        r->strategy, r->workers, r->latency_ms, r->depth.mean, r->depth.low, r->depth.high, r->positions, r->unreached,
+        r->answer.mean, r->answer.low, r->answer.high, r->answer.count, r->solved, r->overhead, r->idle_share,
+        r->hint_share, r->frames_per_s, r->bytes_per_s, r->hints_received_per_s, r->hints_dropped);
+}
+
+void report_json(FILE *out, const struct measure_row *rows, size_t count)
+{
+    fputs("[", out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i > 0 ? ",\n " : "", out);
+        json_row(out, &rows[i]);
+    }
+    fputs("]\n", out);
+}
+
+void report_csv_head(FILE *out)
+{
+    fputs(
+        "strategy,workers,latency_ms,sfen,depth_plies,time_alone_ms,time_ms,reached,speedup,answer_alone_ms,answer_ms,"
+        "right_move,nodes_alone,nodes\n",
+        out);
+}
+
+void report_csv_rows(FILE *out, const struct measure_row *row, const struct measure_position *positions,
+                     const struct measure_run *runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct measure_position *p = &positions[i];
+        const struct measure_run *run = &runs[i];
+        char right[MOVETEXT_BYTES_MAX];
+        if (p->depth_plies == 0) continue;
+        movetext_to_usi(p->right, right);
+        fprintf(out, "%s,%u,%.6g,%s,%d,%.3f,%.3f,%d,%.4f,", row->strategy, row->workers, row->latency_ms, p->sfen,
+                p->depth_plies, (double)p->time_us / 1000, (double)run->time_us / 1000, run->reached,
+                (double)p->time_us / (double)run->time_us);
+        if (p->solved) fprintf(out, "%.3f", (double)p->answer_us / 1000);
+        fputc(',', out);
+        if (run->solved) fprintf(out, "%.3f", (double)run->answer_us / 1000);
+        fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 "\n", right, p->nodes, run->nodes);
+    }
+}
+
+/* ---- picture --------------------------------------------------------------------------------------------------- */
+
+enum { LEFT = 60, TOP = 30, SIDE = 480, LEGEND = 260 };
+
+static double at_x(double workers, double doublings) { return LEFT + SIDE * log2(workers) / doublings; }
+static double at_y(double speedup, double doublings)
+{
+    double height = log2(speedup > 0.5 ? speedup : 0.5);
+    return TOP + SIDE - SIDE * height / doublings;
+}
+
+static bool same_line(const struct measure_row *a, const struct measure_row *b)
+{
+    return strcmp(a->strategy, b->strategy) == 0 && !(a->latency_ms < b->latency_ms) &&
+           !(a->latency_ms > b->latency_ms);
+}
+
+static void draw_line(FILE *out, const struct measure_row *rows, size_t count, size_t first, unsigned number,
+                      double doublings)
+{
+    static const char *const colours[] = {"#1b6ca8", "#c0392b", "#218c54", "#8e44ad", "#d68910", "#566573", "#16a085"};
+    const char *colour = colours[number % (sizeof colours / sizeof colours[0])];
+    double x_before = at_x(1, doublings), y_before = at_y(1, doublings);
+    for (size_t i = first; i < count; i++) {
+        const struct measure_row *r = &rows[i];
+        if (!same_line(r, &rows[first])) continue;
+        double x = at_x(r->workers, doublings), y = at_y(r->depth.mean, doublings);
+        fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-width=\"2\"/>\n", x_before, y_before, x, y,
+                colour);
+        fprintf(out, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"%s\" opacity=\"0.5\"/>\n", x, at_y(r->depth.low, doublings),
+                at_y(r->depth.high, doublings), colour);
+        fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x, y, colour);
+        x_before = x;
+        y_before = y;
+    }
+    int y = TOP + 20 + 18 * (int)number;
+    fprintf(out, "<path d=\"M%d %dh20\" stroke=\"%s\" stroke-width=\"2\"/><text x=\"%d\" y=\"%d\">%s, %.3g ms</text>\n",
+            LEFT + SIDE + 20, y, colour, LEFT + SIDE + 46, y + 4, rows[first].strategy, rows[first].latency_ms);
+}
+
+void report_svg(FILE *out, const struct measure_row *rows, size_t count)
+{
+    unsigned most = 2;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].workers > most) most = rows[i].workers;
+    double doublings = ceil(log2(most));
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
+            "font-size=\"12\" fill=\"none\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<g "
+            "fill=\"black\">\n",
+            LEFT + SIDE + LEGEND, TOP + SIDE + 50);
+    for (int i = 0; i <= (int)doublings; i++) {
+        double x = LEFT + SIDE * i / doublings, y = TOP + SIDE - SIDE * i / doublings;
+        fprintf(out, "<path d=\"M%.1f %dV%d\" stroke=\"#ddd\"/><path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/>\n", x, TOP,
+                TOP + SIDE, LEFT, y, LEFT + SIDE);
+        fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>", x, TOP + SIDE + 18, 1 << i);
+        fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d</text>\n", LEFT - 8, y + 4, 1 << i);
+    }
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">workers</text>\n", LEFT + SIDE / 2, TOP + SIDE + 38);
+    fprintf(out, "<text x=\"%d\" y=\"%d\">speed-up: time to depth, geometric mean, 95 %% intervals</text>\n", LEFT,
+            TOP - 10);
+    fprintf(out, "<path d=\"M%d %dL%d %d\" stroke=\"#999\" stroke-dasharray=\"4 4\"/>\n", LEFT, TOP + SIDE, LEFT + SIDE,
+            TOP);
+    unsigned number = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool drawn = false;
+        for (size_t k = 0; k < i && !drawn; k++) drawn = same_line(&rows[k], &rows[i]);
+        if (!drawn) draw_line(out, rows, count, i, number++, doublings);
+    }
+    fputs("</g>\n</svg>\n", out);
+}
