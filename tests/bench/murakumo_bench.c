@@ -17,6 +17,13 @@ double bench_now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+double bench_cpu_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 int64_t bench_number(const char *option, const char *text, int64_t lowest, int64_t highest)
 {
     char *end = NULL;
@@ -42,6 +49,7 @@ static const struct {
     {"mate-split", bench_mate_split, "tsume problems divided among several solvers: overhead in nodes"},
     {"wire", bench_wire, "messages encoded and decoded per second"},
     {"records", bench_records, "game records read and written per second, every move checked"},
+    {"dedup", bench_dedup, "equal games and beginnings found among 100,000"},
     {"selfplay", bench_selfplay, "match between two parameter sets in this process, fixed nodes"},
 };
 
