@@ -14,7 +14,10 @@ enum {
     SLICE_APART_MS = 4, /* between slices of the fallback search: half of one processor at most */
     DEAD_MAN_MS = 2000, /* a worker that hears nothing stops so long after our own last moment */
     SINGLE_REPLY_MS = 100,
-    REFUSALS_MAX = 2
+    REFUSALS_MAX = 2,
+    GRAIN_ROUND_TRIPS = 25,
+    GRAIN_LEAST_MS = 5,
+    GRAIN_MOST_MS = 500
 };
 
 void game_init(struct game *g)
@@ -245,11 +248,25 @@ static void read_searchmoves(struct game *g, struct wire_str text, struct game_e
     g->go.searchmoves = wire_str_make(NULL, 0);
 }
 
+/* Less work than this is not worth a message: a round trip shall be a small part of what it brings. */
+static int64_t grain_ms(const struct registry *r)
+{
+    int64_t grain = (int64_t)GRAIN_ROUND_TRIPS * registry_rtt_us(r) / 1000;
+    return grain < GRAIN_LEAST_MS ? GRAIN_LEAST_MS : grain > GRAIN_MOST_MS ? GRAIN_MOST_MS : grain;
+}
+
 static void begin_split(struct game *g, struct game_env *env)
 {
     const int64_t *value = env->options->value;
-    struct split_task task = {
-        .workers = registry_usable_count(env->registry), .searchmoves = g->go.searchmoves, .multipv = 1};
+    struct split_task task = {.workers = registry_usable_count(env->registry),
+                              .searchmoves = g->go.searchmoves,
+                              .multipv = 1,
+                              .mate = g->mate,
+                              .root = &g->board.now,
+                              .game = &g->board.history,
+                              .choices = g->fallback.moves,
+                              .choice_count = g->mate ? 0 : g->choice_count,
+                              .grain_ms = grain_ms(env->registry)};
     if (!g->mate) {
         task.nodes = g->go.nodes;
         if (value[OPTION_NODES_LIMIT] && (!task.nodes || (uint64_t)value[OPTION_NODES_LIMIT] < task.nodes))
@@ -264,7 +281,11 @@ static void begin_split(struct game *g, struct game_env *env)
     }
     const struct split_ops *ops = split_find(option_split_name(value[OPTION_SPLIT]));
     assert(ops);
+    if (g->board.moves_bytes + JOB_WAY_BYTES_MAX > WIRE_MOVES_BYTES_MAX ||
+        g->board.history.count + TREE_SPINE_MAX > HISTORY_MAX)
+        ops = &split_lazy; /* no room for the way into a tree */
     split_begin(&g->split, ops, &task);
+    g->merge.rule = g->split.ops->rule;
 }
 
 /* Why this cannot be searched; NULL if it can. */
@@ -301,7 +322,7 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
     g->refused_count = g->unknown_count = 0;
     *g->refusal = 0;
     found_mate_clear(&g->found);
-    merge_start(&g->merge, env->now_ms);
+    merge_start(&g->merge, MERGE_DEEPEST, env->now_ms);
     const char *obstacle = obstacle_to(board, go);
     if (obstacle) { /* answered all the same, and not before it may be */
         fx_infof(env->out, "info string %s", obstacle);
@@ -360,13 +381,33 @@ static bool is_current(const struct game *g, const struct worker_job *job)
 }
 
 /* A mate in n whose line is at least n long must end in mate there; a worker that says otherwise is not believed. */
-static bool mate_is_credible(const struct game *g, const struct msg_partial *partial, const struct pv *pv)
+static bool mate_is_credible(const struct position *from, const struct msg_partial *partial, const struct pv *pv)
 {
     if (partial->score_kind != WIRE_SCORE_MATE || partial->bound != WIRE_EXACT) return true;
     int32_t plies = partial->score < 0 ? -partial->score : partial->score;
     if (plies == 0 || (partial->score > 0) != (plies % 2 == 1)) return false;
     if (pv->count != (uint32_t)plies) return true; /* cut short, as lines from a table are */
-    return pv_ends_in_mate(pv, &g->board.now);
+    return pv_ends_in_mate(pv, from);
+}
+
+/* Where the lines of the job begin. */
+static const struct position *job_position(struct game *g, unsigned worker, const struct worker_job *job)
+{
+    const struct position *position = g->split.ops->position(&g->split, worker, job->job);
+    return position ? position : &g->board.now;
+}
+
+static void take_line(struct game *g, unsigned worker, const struct merge_line *line, struct game_env *env)
+{
+    struct merge_display display = display_of(g, env);
+    bool changed = merge_take(&g->merge, worker, line, &display, env->now_ms, env->metrics, env->out);
+    schedule(g);
+    if (!changed) return;
+    /* A mate that is proven does not get better: play it. */
+    bool mates = g->merge.line.score_kind == WIRE_SCORE_MATE && g->merge.line.score > 0;
+    if (mates && g->limited && g->go.movetime_ms < 0 && g->phase == GAME_THINKING &&
+        g->merge.line.depth >= (uint32_t)g->merge.line.score)
+        g->due_ms = env->now_ms;
 }
 
 /* `score mate` counts plies; without a mate there is no score to show. */
@@ -410,9 +451,10 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
                               .bound = partial->bound,
                               .score = partial->score,
                               .effort = partial->effort};
-    if (!pv_read(&line.pv, &g->board.now, partial->pv)) env->metrics->lines_cut++;
-    bool empty = line.pv.count == 0 || (!is_choice(g, line.pv.moves[0]) && !MUTANT_IS(5));
-    if (empty || line.score_kind == WIRE_SCORE_NONE || !mate_is_credible(g, partial, &line.pv)) {
+    const struct position *at = job_position(g, worker, job);
+    if (!pv_read(&line.pv, at, partial->pv)) env->metrics->lines_cut++;
+    bool empty = line.pv.count == 0 || (at == &g->board.now && !is_choice(g, line.pv.moves[0]) && !MUTANT_IS(5));
+    if (empty || line.score_kind == WIRE_SCORE_NONE || !mate_is_credible(at, partial, &line.pv)) {
         env->metrics->illegal_moves++;
         struct wire_str pv = fx_clean(env->out, partial->pv, 80);
         fx_log(env->out, COORD_LOG_WARN,
@@ -421,16 +463,10 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
         return ST_ILLEGAL;
     }
     env->metrics->partials++;
-    struct merge_display display = display_of(g, env);
-    bool changed = merge_take(&g->merge, worker, &line, &display, env->now_ms, env->metrics, env->out);
-    schedule(g);
-    if (changed) {
-        /* A mate that is proven does not get better: play it. */
-        bool mates = g->merge.line.score_kind == WIRE_SCORE_MATE && g->merge.line.score > 0;
-        if (mates && g->limited && g->go.movetime_ms < 0 && g->phase == GAME_THINKING &&
-            g->merge.line.depth >= (uint32_t)g->merge.line.score)
-            g->due_ms = env->now_ms;
-    }
+    bool root = !g->split.ops->is_part(&g->split, worker, job->job);
+    struct split_report report = {.elapsed_ms = partial->elapsed_ms, .nodes = partial->nodes, .line = line};
+    if (g->split.ops->report(&g->split, worker, job->job, &report, &line))
+        take_line(g, root ? worker : MERGE_TREE, &line, env);
     return ST_OK;
 }
 
@@ -474,7 +510,40 @@ static void job_refused(struct game *g, unsigned worker, const struct worker_job
            w->name, job->epoch, job->attempt, why.bytes);
     memcpy(g->refusal, why.bytes, why.length + 1);
     g->split.ops->lost(&g->split, worker, job->job, false);
+    if (result->stopped && job->stopping) return; /* we called it back before it began */
     if (++g->refusals[worker] == REFUSALS_MAX) g->refused_count++;
+}
+
+/* What a worker would play, in the end, at the position of its job. */
+static bool result_line(const struct game *g, const struct position *from, const struct msg_result *result,
+                        struct merge_line *line)
+{
+    Move best = movetext_from_usi(from, result->best.bytes, result->best.length);
+    if (result->verdict != VERDICT_MOVE || best == MOVE_NONE) return false;
+    if (from == &g->board.now && !is_choice(g, best)) return false;
+    *line = (struct merge_line){.depth = result->depth,
+                                .seldepth = result->depth,
+                                .multipv = 1,
+                                .score_kind = result->score_kind,
+                                .bound = result->bound,
+                                .score = result->score};
+    line->pv.moves[line->pv.count++] = best;
+    struct position after = *from;
+    struct undo undo;
+    position_do(&after, best, &undo);
+    Move ponder = movetext_from_usi(&after, result->ponder.bytes, result->ponder.length);
+    if (ponder != MOVE_NONE) line->pv.moves[line->pv.count++] = ponder;
+    return true;
+}
+
+static void refuse_result(struct game *g, unsigned worker, const struct worker_job *job,
+                          const struct msg_result *result, struct game_env *env)
+{
+    env->metrics->illegal_moves++;
+    struct wire_str move = fx_clean(env->out, result->best, WIRE_MOVE_BYTES_MAX);
+    fx_log(env->out, COORD_LOG_WARN, "result_refused worker=\"%s\" epoch=%" PRIu64 " verdict=%" PRIu32 " best=\"%s\"",
+           env->registry->workers[worker].name, job->epoch, result->verdict, move.bytes);
+    (void)g;
 }
 
 enum status game_result(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result,
@@ -484,6 +553,7 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
         env->metrics->stale++;
         return ST_STALE;
     }
+    const struct split_ops *split = g->split.ops;
     env->metrics->results++;
     merge_count(&g->merge, worker, result->nodes, g->merge.hashfull[worker]);
     worker_freed(g, worker);
@@ -491,28 +561,25 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
         job_refused(g, worker, job, result, env);
         return ST_OK;
     }
-    if (result->stopped) /* not by us: the worker is leaving, or its dead-man limit has come */
-        g->split.ops->lost(&g->split, worker, job->job, false);
-    else
-        g->split.ops->done(&g->split, worker, job->job);
+    bool part = split->is_part(&g->split, worker, job->job);
+    struct split_report report = {.over = true, .elapsed_ms = result->elapsed_ms, .nodes = result->nodes};
+    struct merge_line line;
+    bool sound = !g->mate && result_line(g, job_position(g, worker, job), result, &report.line);
+    if (result->stopped) { /* not by us: the worker is leaving, or its dead-man limit has come */
+        split->lost(&g->split, worker, job->job, false);
+    } else {
+        if (split->report(&g->split, worker, job->job, &report, &line) && part) take_line(g, MERGE_TREE, &line, env);
+        split->done(&g->split, worker, job->job);
+    }
     if (g->mate) return mate_result(g, worker, result, env);
 
-    if (result->stopped && result->depth == 0) return ST_OK; /* nothing was finished: our own short search knows more */
-    Move best = movetext_from_usi(&g->board.now, result->best.bytes, result->best.length);
-    if (result->verdict == VERDICT_MOVE && best != MOVE_NONE && is_choice(g, best)) {
-        struct position after = g->board.now;
-        struct undo undo;
-        position_do(&after, best, &undo);
-        Move ponder = movetext_from_usi(&after, result->ponder.bytes, result->ponder.length);
-        if (merge_final(&g->merge, worker, best, ponder, result->depth, result->score_kind, result->score)) schedule(g);
-    } else if (result->verdict != VERDICT_WIN) { /* a declaration we know ourselves; anything else is a mistake */
-        env->metrics->illegal_moves++;
-        struct wire_str move = fx_clean(env->out, result->best, WIRE_MOVE_BYTES_MAX);
-        fx_log(env->out, COORD_LOG_WARN,
-               "result_refused worker=\"%s\" epoch=%" PRIu64 " verdict=%" PRIu32 " best=\"%s\"",
-               env->registry->workers[worker].name, job->epoch, result->verdict, move.bytes);
+    if (result->stopped && (part || result->depth == 0)) return ST_OK; /* our own short search knows more */
+    if (sound && !part) {
+        if (merge_final(&g->merge, worker, &report.line)) schedule(g);
+    } else if (!sound && result->verdict != VERDICT_WIN) { /* a declaration we know ourselves */
+        refuse_result(g, worker, job, result, env);
     }
-    if (g->split.ops->finished(&g->split)) g->finished = true;
+    if (split->finished(&g->split)) g->finished = true;
     return ST_OK;
 }
 
@@ -534,6 +601,18 @@ void game_worker_suspect(struct game *g, unsigned worker, struct game_env *env)
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
 
+/* Workers whose work nobody waits for any more are stopped: they are free for something better. */
+static void call_back(struct game *g, struct game_env *env)
+{
+    for (unsigned i = 0; i < env->registry->high; i++) {
+        struct worker *w = &env->registry->workers[i];
+        if (!g->out[i] || !g->split.ops->obsolete(&g->split, i) || !is_current(g, &w->job) || w->job.stopping) continue;
+        g->split.ops->lost(&g->split, i, w->job.job, false);
+        registry_send_stop(env->registry, w, env->now_ms, env->out);
+        worker_freed(g, i);
+    }
+}
+
 static void hand_out(struct game *g, struct game_env *env)
 {
     for (unsigned i = 0; i < env->registry->high; i++) {
@@ -546,11 +625,19 @@ static void hand_out(struct game *g, struct game_env *env)
                               .attempt = share.attempt < 1000 ? share.attempt : 1000,
                               .kind = g->mate ? JOB_MATE : JOB_SEARCH,
                               .root = wire_str_make(g->board.root, g->board.root_bytes),
-                              .moves = wire_str_make(g->board.moves, g->board.moves_bytes),
-                              .searchmoves = share.searchmoves,
                               .multipv = share.multipv > 1 ? share.multipv : 0,
                               .depth_max = share.depth_max,
-                              .nodes = share.nodes};
+                              .nodes = share.nodes,
+                              .variation = share.variation};
+        if (share.part) {
+            job.part = true;
+            job.alpha = share.alpha;
+            job.beta = share.beta;
+            job.depth_min = share.depth_min;
+            job.moves_before = share.moves_before;
+        }
+        if (g->split.ops->shares_hints && !g->mate) job.hint_scope = g->epoch;
+        jobtext_write(&g->texts, &g->board, g->epoch, i, &share, &job);
         if (g->limited && g->phase == GAME_THINKING) {
             int64_t last_ms = g->clock_ms + (g->mate ? g->go.mate_ms : g->allot.hard_ms) + DEAD_MAN_MS - env->now_ms;
             job.time_limit_ms = last_ms < 1 ? 1 : last_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)last_ms;
@@ -587,7 +674,10 @@ static void think_alone(struct game *g, struct game_env *env)
 void game_advance(struct game *g, struct game_env *env)
 {
     if (g->phase == GAME_IDLE) return;
-    if (!g->finished) hand_out(g, env);
+    if (!g->finished) {
+        call_back(g, env);
+        hand_out(g, env);
+    }
 
     if (help_is_in_sight(g, env->registry))
         g->lonely_ms = INT64_MAX;

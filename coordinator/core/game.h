@@ -18,6 +18,7 @@
 #include "coordinator/core/board.h"
 #include "coordinator/core/fallback.h"
 #include "coordinator/core/found_mate.h"
+#include "coordinator/core/jobtext.h"
 #include "coordinator/core/merge.h"
 #include "coordinator/core/registry.h"
 #include "coordinator/core/split.h"
@@ -49,6 +50,7 @@ struct game {
     struct merge merge;
     struct fallback fallback;
     struct split split;
+    struct job_texts texts;
     bool out[COORD_WORKERS_MAX];          /* has a job of this epoch */
     unsigned refusals[COORD_WORKERS_MAX]; /* jobs of this epoch that the worker would not do */
     unsigned refused_count;

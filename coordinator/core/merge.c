@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-void merge_start(struct merge *m, int64_t now_ms)
+void merge_start(struct merge *m, enum merge_rule rule, int64_t now_ms)
 {
     memset(m, 0, sizeof *m);
+    m->rule = rule;
     m->started_ms = now_ms;
     m->printed_ms = INT64_MIN / 2;
     m->peak = -SCORE_INFINITE;
@@ -101,6 +102,61 @@ static void note_change(struct merge *m, const struct merge_line *line)
     if (score > m->peak && !score_is_mate(score)) m->peak = score;
 }
 
+static void hold(struct merge *m, unsigned worker, const struct merge_line *line)
+{
+    m->present = true;
+    m->worker = worker;
+    m->line = *line;
+    m->serial++;
+}
+
+static bool is_same(const struct merge_line *a, const struct merge_line *b)
+{
+    return a->depth == b->depth && a->score_kind == b->score_kind && a->score == b->score &&
+           a->pv.moves[0] == b->pv.moves[0];
+}
+
+/* ---- consultation ----------------------------------------------------------------------------------------------- */
+
+static uint32_t deepest(const struct merge *m)
+{
+    uint32_t depth = 0;
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++)
+        if (m->own[i].depth > depth) depth = m->own[i].depth;
+    return depth;
+}
+
+static unsigned votes_for(const struct merge *m, Move move, uint32_t depth)
+{
+    unsigned votes = 0;
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++)
+        votes += m->own[i].depth > 0 && m->own[i].depth + MERGE_DEPTH_BEHIND >= depth && m->own[i].pv.moves[0] == move;
+    return votes;
+}
+
+/* Whose line is the answer? There is at least one. Ties go to the deeper line, then to the lower number. */
+static unsigned elect(const struct merge *m)
+{
+    uint32_t depth = deepest(m);
+    unsigned best = COORD_WORKERS_MAX;
+    int64_t best_rank[3] = {0};
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
+        const struct merge_line *line = &m->own[i];
+        Score score = merge_score(line->score_kind, line->score);
+        bool mates = score >= SCORE_MATE_BOUND;
+        if (line->depth == 0 || (line->depth + MERGE_DEPTH_BEHIND < depth && !mates)) continue;
+        int64_t choice = score;
+        if (m->rule == MERGE_MAJORITY) choice = votes_for(m, line->pv.moves[0], depth);
+        int64_t rank[3] = {mates ? score : 0, choice, line->depth};
+        int k = 0;
+        while (best < COORD_WORKERS_MAX && k < 3 && rank[k] == best_rank[k]) k++;
+        if (best < COORD_WORKERS_MAX && (k == 3 || rank[k] < best_rank[k])) continue;
+        best = i;
+        memcpy(best_rank, rank, sizeof rank);
+    }
+    return best;
+}
+
 bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line, const struct merge_display *display,
                 int64_t now_ms, struct metrics *metrics, struct coord_effects *out)
 {
@@ -124,13 +180,17 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
             metrics->effects_dropped++;
         return false;
     }
-    if (!better(m, worker, line)) return false;
+    if (m->rule == MERGE_DEEPEST) {
+        if (!better(m, worker, line)) return false;
+    } else {
+        m->own[worker] = *line;
+        worker = elect(m);
+        line = &m->own[worker];
+        if (m->present && worker == m->worker && is_same(line, &m->line)) return false;
+    }
     note_change(m, line);
-    m->present = true;
-    m->worker = worker;
-    m->line = *line;
+    hold(m, worker, line);
     m->low = SCORE_NONE;
-    m->serial++;
     m->block = due;
     if (due && print(m, line, display, now_ms, false, out)) {
         m->printed_ms = now_ms;
@@ -139,28 +199,24 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
     return true;
 }
 
-bool merge_final(struct merge *m, unsigned worker, Move best, Move ponder, uint32_t depth, uint32_t score_kind,
-                 int32_t score)
+bool merge_final(struct merge *m, unsigned worker, const struct merge_line *word)
 {
-    struct merge_line line = {
-        .depth = depth, .seldepth = depth, .multipv = 1, .score_kind = score_kind, .score = score};
-    line.pv.moves[line.pv.count++] = best;
-    if (ponder != MOVE_NONE) line.pv.moves[line.pv.count++] = ponder;
-    bool own = m->present && m->worker == worker && depth >= m->line.depth; /* of the job that the line held is from */
+    struct merge_line line = *word;
+    line.bound = WIRE_EXACT;
+    bool own =
+        m->present && m->worker == worker && line.depth >= m->line.depth; /* of the job that the line held is from */
     if (own) {
-        if (m->line.pv.moves[0] == best && depth == m->line.depth) return false; /* it has told more about it already */
+        if (m->line.pv.moves[0] == line.pv.moves[0] && line.depth == m->line.depth)
+            return false; /* it has told more about it already */
         if (line.seldepth < m->line.seldepth) line.seldepth = m->line.seldepth;
-        if (score_kind == WIRE_SCORE_NONE) {
+        if (line.score_kind == WIRE_SCORE_NONE) {
             line.score_kind = m->line.score_kind;
             line.score = m->line.score;
         }
-    } else if (m->present && !better(m, worker, &line)) {
+    } else if (m->present && (m->rule != MERGE_DEEPEST || !better(m, worker, &line))) {
         return false;
     }
-    m->present = true;
-    m->worker = worker;
-    m->line = line;
-    m->serial++;
+    hold(m, worker, &line);
     return true;
 }
 

@@ -20,13 +20,26 @@ struct merge_line {
     struct pv pv;
 };
 
+enum { MERGE_TREE = COORD_WORKERS_MAX }; /* in place of a worker: the line is put together from several workers' */
+
+/* How the lines of several workers become one answer. A proven mate is always the answer. */
+enum merge_rule {
+    MERGE_DEEPEST,   /* the deepest line; of two of one depth the better one */
+    MERGE_MAJORITY,  /* the move that most workers want now; the deepest of their lines */
+    MERGE_OPTIMISTIC /* the best score */
+};
+enum { MERGE_DEPTH_BEHIND = 2 }; /* a line that is further behind the deepest has no vote and no chance */
+
 struct merge {
+    enum merge_rule rule;
     bool present;                    /* is there a line at all? */
     unsigned worker;                 /* whose it is */
     struct merge_line line;          /* multipv 1, exact */
     uint64_t serial, printed_serial; /* number of the line held, and of the one that was printed last */
     bool block;                      /* further MultiPV lines of this worker and depth are being printed */
 
+    /* The last exact line of each worker, depth 0 = none: for the consultation rules. */
+    struct merge_line own[COORD_WORKERS_MAX];
     uint64_t nodes[COORD_WORKERS_MAX];    /* of the job each worker has now */
     uint32_t hashfull[COORD_WORKERS_MAX]; /* permille */
     bool heard[COORD_WORKERS_MAX];        /* hashfull holds a value */
@@ -45,7 +58,7 @@ struct merge_display {
     bool multipv;        /* print the word multipv */
 };
 
-void merge_start(struct merge *m, int64_t now_ms);
+void merge_start(struct merge *m, enum merge_rule rule, int64_t now_ms);
 /* Score as one number that can be compared; mates beyond all centipawns. */
 Score merge_score(uint32_t score_kind, int32_t score);
 uint64_t merge_nodes(const struct merge *m);
@@ -56,10 +69,9 @@ void merge_job_over(struct merge *m, unsigned worker);
 /* Takes a line of a worker; true if the line held has changed. Prints what is to be printed. */
 bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line, const struct merge_display *display,
                 int64_t now_ms, struct metrics *metrics, struct coord_effects *out);
-/* The worker's final word on its own line: `best` (legal) is what it would play. Returns true if the line held has
- * changed. */
-bool merge_final(struct merge *m, unsigned worker, Move best, Move ponder, uint32_t depth, uint32_t score_kind,
-                 int32_t score);
+/* The worker's final word on its own line: the first move of `word` (legal, with or without a reply) is what it would
+ * play. Returns true if the line held has changed. */
+bool merge_final(struct merge *m, unsigned worker, const struct merge_line *word);
 /* Prints the line held unless it is the last one printed: what stands before `bestmove` is the line that it comes from.
  */
 void merge_print_last(struct merge *m, const struct merge_display *display, int64_t now_ms, struct coord_effects *out);

@@ -65,6 +65,15 @@ unsigned registry_usable_count(const struct registry *r)
     return count;
 }
 
+int32_t registry_rtt_us(const struct registry *r)
+{
+    int32_t longest = 0;
+    for (unsigned i = 0; i < r->high; i++)
+        if (worker_is_configured(r, &r->workers[i]) && !r->workers[i].suspect && r->workers[i].rtt_us > longest)
+            longest = r->workers[i].rtt_us;
+    return longest;
+}
+
 static struct registry_news *news(struct registry *r, struct registry_report *report, enum registry_news_type type,
                                   unsigned worker)
 {

@@ -142,6 +142,8 @@ bool worker_is_free(const struct registry *r, const struct worker *w);
 bool worker_is_configured(const struct registry *r, const struct worker *w);
 /* Configured, or likely to be soon. */
 bool worker_has_hope(const struct registry *r, const struct worker *w);
+/* The longest smoothed round trip of a usable worker; 0 = not known. */
+int32_t registry_rtt_us(const struct registry *r);
 unsigned registry_usable_count(const struct registry *r); /* configured and not suspect */
 /* A message to the worker with session, boot and sequence filled in. */
 struct msg *registry_send(struct registry *r, struct worker *w, enum msg_type type, struct coord_effects *out);

@@ -1,35 +1,98 @@
 /* split.h - how one search is divided among workers: a port with one implementation per value of the option
  * SplitStrategy.
  *
+ *   lazy        everybody searches the root; hints keep them from doing the same work; the deepest line is played
+ *   majority    everybody searches the root alone; the move that most of them want is played
+ *   optimistic  the same; the move with the best score among the deep enough ones is played
+ *   root        the moves of the root are split, one of them is searched first
+ *   tree        the same at every position of the best line
+ *   auto        lazy or tree, by the number of workers
+ *
  * The game asks the strategy what a free worker should do, and tells it what became of the work. A strategy hands out
- * numbered jobs of one epoch; who is free, alive and allowed to answer is the registry's business, what the answers are
+ * numbered jobs of one epoch; who is free, alive and allowed to answer is the registry's business, what the lines are
  * worth the game's.
  *
- *   begin ... (next ... done | lost)* ... finished
+ *   begin ... (next ... report* ... done | lost)* ... finished
  *
+ * One worker alone gets one plain job, whatever the strategy: it plays exactly as the bare engine does.
  * Memory: struct split is owned by the game and holds whatever a strategy needs; nothing is allocated.
  */
 #ifndef MURAKUMO_COORDINATOR_SPLIT_H
 #define MURAKUMO_COORDINATOR_SPLIT_H
 
 #include "coordinator/core/event.h"
+#include "coordinator/core/merge.h"
+#include "coordinator/core/tree.h"
 
-struct split_task {     /* what the GUI asked for */
+enum { SPLIT_BATCH_MAX = 48 };
+
+struct split_task {     /* what the GUI asked for; texts and lists are borrowed until the search is over */
     uint64_t nodes;     /* total over all workers; 0 = no limit */
     uint32_t depth_max; /* 0 = no limit */
     uint32_t multipv;
     struct wire_str searchmoves;
     unsigned workers; /* usable now; others may come later */
+    bool mate;
+
+    const struct position *root;
+    const struct history *game;
+    const Move *choices; /* moves that may be answered, likely ones first */
+    size_t choice_count;
+    int64_t grain_ms; /* least work worth a message: max(5 ms, 25 round trips) */
 };
 
 struct split_job {
     uint32_t job, attempt; /* attempt 1 = first try */
     uint64_t nodes;        /* 0 = no limit */
-    uint32_t depth_max, multipv;
+    uint32_t depth_max, multipv, variation;
     struct wire_str searchmoves;
+
+    bool part; /* the rest counts: a search of the position after `path`, of `moves` only (none = all) */
+    uint32_t depth_min, moves_before;
+    Score alpha, beta;
+    const Move *path, *moves; /* live until the next call */
+    size_t path_count, move_count;
+};
+
+/* What a worker says about its job: an iteration, or the end of it. */
+struct split_report {
+    bool over; /* the job has ended by itself */
+    uint32_t elapsed_ms;
+    uint64_t nodes;
+    struct merge_line line; /* from the job's position on, legal; depth 0 = none */
 };
 
 enum split_share_state { SHARE_WAITING, SHARE_OUT, SHARE_DONE };
+
+/* tree, root: what a worker is doing. */
+struct tree_job {
+    enum { TREE_NOTHING, TREE_PLAIN, TREE_LEAF, TREE_RESOLVE, TREE_SCOUT } kind;
+    uint32_t id;
+    bool released; /* its holder is suspect: others may take the same work, its answer is welcome all the same */
+    bool obsolete; /* nobody waits for it any more */
+    unsigned node, ply;
+    Move path[TREE_SPINE_MAX];
+    int depth;
+    Score alpha, beta;
+    Move moves[SPLIT_BATCH_MAX];
+    unsigned move_count;
+    struct merge_line line; /* the last exact one; depth 0 = none */
+};
+
+struct split_tree {
+    struct tree tree;
+    struct tree_job jobs[COORD_WORKERS_MAX];
+    bool grown;           /* the plain searches of the beginning are over, the tree stands */
+    bool over;            /* nothing left to search */
+    unsigned leaf_wanted; /* levels of the spine */
+    uint32_t job_last;
+    struct merge_line seed; /* deepest line of the plain searches */
+    uint64_t seed_nodes;
+    uint64_t speed_nodes, speed_ms; /* of all finished jobs: measured speed of a worker */
+    uint64_t iteration_nodes;
+    Move said_move; /* as told to the game last */
+    Score said_score;
+};
 
 struct split {
     const struct split_ops *ops;
@@ -43,26 +106,41 @@ struct split {
         uint32_t attempt;
         uint64_t nodes;
     } shares[COORD_WORKERS_MAX];
-    bool ended[COORD_WORKERS_MAX]; /* lazy without shares: this worker has finished the task by itself */
+    bool ended[COORD_WORKERS_MAX];      /* lazy without shares: this worker has finished the task by itself */
+    uint32_t number[COORD_WORKERS_MAX]; /* 1, 2, ... in the order in which workers were given work; 0 = not yet */
+    uint32_t number_last;
+    struct split_tree tree;
 };
 
 struct split_ops {
     const char *name;
+    enum merge_rule rule; /* how the lines of several workers become one answer */
+    bool shares_hints;
     void (*begin)(struct split *split);
     /* Is there something for the free worker in this slot? */
     bool (*next)(struct split *split, unsigned worker, struct split_job *job);
-    /* The worker's result for `job` has come and counts. */
+    /* The position that the lines of this job begin at; NULL: the root. */
+    const struct position *(*position)(struct split *split, unsigned worker, uint32_t job);
+    bool (*is_part)(const struct split *split, unsigned worker, uint32_t job);
+    /* The worker has said something. True: *line (from the root on) is to be merged. */
+    bool (*report)(struct split *split, unsigned worker, uint32_t job, const struct split_report *report,
+                   struct merge_line *line);
+    /* The worker's result for `job` has come and counts; after its report. */
     void (*done)(struct split *split, unsigned worker, uint32_t job);
     /* The worker that held `job` is gone or has lost it, or (`suspect`) may be: somebody else shall do it. */
     void (*lost)(struct split *split, unsigned worker, uint32_t job, bool suspect);
+    /* Shall the worker be stopped, because its job is of no use any more? */
+    bool (*obsolete)(const struct split *split, unsigned worker);
     /* Nothing is left to hand out or to wait for: the search is over. */
     bool (*finished)(const struct split *split);
 };
 
-extern const struct split_ops split_lazy;
+extern const struct split_ops split_lazy, split_majority, split_optimistic, split_root, split_tree, split_auto;
 
 /* By name of the option's value; NULL if there is none. */
 const struct split_ops *split_find(const char *name);
 void split_begin(struct split *split, const struct split_ops *ops, const struct split_task *task);
+/* Which of the workers of this search it is, 0 = the first. */
+uint32_t split_number(struct split *split, unsigned worker);
 
 #endif

@@ -1,4 +1,5 @@
-/* split_lazy.c - every worker searches the root by itself; the best of their lines is played.
+/* split_lazy.c - every worker searches the root by itself, each in its own variation; also the consultation modes,
+ * which differ only in how an answer is made of the workers' lines (merge.h).
  *
  * A limit of nodes is shared out: with n workers each gets an n-th, and a share that is lost is given to the next free
  * worker. Without it a worker's job lasts until it ends by itself (depth, mate) or is stopped, and whoever comes late
@@ -7,8 +8,6 @@
 #include "coordinator/core/split.h"
 
 #include "coordinator/core/mutant.h"
-
-#include <string.h>
 
 static void lazy_begin(struct split *split)
 {
@@ -21,17 +20,19 @@ static void lazy_begin(struct split *split)
                           : split->task.nodes / split->share_count + (i < split->task.nodes % split->share_count);
 }
 
-static void fill(const struct split *split, struct split_job *job)
+static void fill(struct split *split, unsigned worker, struct split_job *job)
 {
-    *job = (struct split_job){
-        .depth_max = split->task.depth_max, .multipv = split->task.multipv, .searchmoves = split->task.searchmoves};
+    *job = (struct split_job){.depth_max = split->task.depth_max,
+                              .multipv = split->task.multipv,
+                              .searchmoves = split->task.searchmoves,
+                              .variation = split_number(split, worker)};
 }
 
 static bool lazy_next(struct split *split, unsigned worker, struct split_job *job)
 {
     if (!split->share_count) {
         if (split->ended[worker]) return false;
-        fill(split, job);
+        fill(split, worker, job);
         job->job = worker + 1;
         job->attempt = ++split->shares[worker].attempt;
         split->out_count++;
@@ -39,7 +40,7 @@ static bool lazy_next(struct split *split, unsigned worker, struct split_job *jo
     }
     for (unsigned i = 0; i < split->share_count; i++) {
         if (split->shares[i].state != SHARE_WAITING) continue;
-        fill(split, job);
+        fill(split, worker, job);
         job->job = i + 1;
         job->attempt = ++split->shares[i].attempt;
         job->nodes = split->shares[i].nodes;
@@ -84,14 +85,37 @@ static bool lazy_finished(const struct split *split)
     return split->done_count > 0 && (split->task.depth_max || split->out_count == 0);
 }
 
-const struct split_ops split_lazy = {"lazy", lazy_begin, lazy_next, lazy_done, lazy_lost, lazy_finished};
-
-const struct split_ops *split_find(const char *name) { return strcmp(name, split_lazy.name) == 0 ? &split_lazy : NULL; }
-
-void split_begin(struct split *split, const struct split_ops *ops, const struct split_task *task)
+static const struct position *root_position(struct split *split, unsigned worker, uint32_t job)
 {
-    memset(split, 0, sizeof *split);
-    split->ops = ops;
-    split->task = *task;
-    ops->begin(split);
+    (void)split, (void)worker, (void)job;
+    return NULL;
 }
+
+static bool lazy_report(struct split *split, unsigned worker, uint32_t job, const struct split_report *report,
+                        struct merge_line *line)
+{
+    (void)split, (void)worker, (void)job;
+    *line = report->line;
+    return line->depth > 0;
+}
+
+static bool never_part(const struct split *split, unsigned worker, uint32_t job)
+{
+    (void)split, (void)worker, (void)job;
+    return false;
+}
+
+static bool never_obsolete(const struct split *split, unsigned worker)
+{
+    (void)split, (void)worker;
+    return false;
+}
+
+#define EVERYBODY_SEARCHES_THE_ROOT                                                                                    \
+    .begin = lazy_begin, .next = lazy_next, .position = root_position, .report = lazy_report, .is_part = never_part,   \
+    .done = lazy_done, .lost = lazy_lost, .obsolete = never_obsolete, .finished = lazy_finished
+
+const struct split_ops split_lazy = {
+    .name = "lazy", .rule = MERGE_DEEPEST, .shares_hints = true, EVERYBODY_SEARCHES_THE_ROOT};
+const struct split_ops split_majority = {.name = "majority", .rule = MERGE_MAJORITY, EVERYBODY_SEARCHES_THE_ROOT};
+const struct split_ops split_optimistic = {.name = "optimistic", .rule = MERGE_OPTIMISTIC, EVERYBODY_SEARCHES_THE_ROOT};

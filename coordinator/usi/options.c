@@ -23,7 +23,7 @@ static const struct option table[OPTION_COUNT] = {
 #undef OPTION_ROW
 };
 
-static const char *const split_names[] = {"lazy"};
+static const char *const split_names[] = {"auto", "lazy", "tree", "root", "majority", "optimistic"};
 
 static const char *combo_name(enum option_id id, int64_t value)
 {

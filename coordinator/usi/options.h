@@ -35,7 +35,7 @@
     X(ALL_MOVES, "GenerateAllLegalMoves", CHECK, 0, 0, 1, true)                                                        \
     X(DEPTH_LIMIT, "DepthLimit", SPIN, 0, 0, 127, false)                                                               \
     X(NODES_LIMIT, "NodesLimit", SPIN, 0, 0, INT64_MAX, false)                                                         \
-    X(SPLIT, "SplitStrategy", COMBO, 0, 0, 0, false)                                                                   \
+    X(SPLIT, "SplitStrategy", COMBO, 0, 0, 5, false)                                                                   \
     X(DEBUG_LOG, "DebugLogFile", STRING, 0, 0, 0, false)
 
 enum option_id {

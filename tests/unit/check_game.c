@@ -21,7 +21,7 @@ static void set_up(void)
     fx = malloc(sizeof *fx);
     ck_assert_ptr_nonnull(fx);
     fx_clear(fx);
-    merge_start(&merge, 0);
+    merge_start(&merge, MERGE_DEEPEST, 0);
     ck_assert_int_eq(sfen_read(&start, SFEN_STARTPOS, strlen(SFEN_STARTPOS), NULL, NULL), ST_OK);
 }
 
@@ -32,6 +32,14 @@ static bool take(unsigned worker, uint32_t depth, uint32_t kind, int32_t score, 
     struct merge_line line = {.depth = depth, .multipv = 1, .score_kind = kind, .score = score};
     pv_read(&line.pv, &start, wire_str_make(pv, strlen(pv)));
     return merge_take(&merge, worker, &line, &quiet, 0, &metrics, fx);
+}
+
+static bool final_word(unsigned worker, uint32_t depth, int32_t score, const char *move)
+{
+    struct merge_line line = {
+        .depth = depth, .seldepth = depth, .multipv = 1, .score_kind = WIRE_SCORE_CP, .score = score};
+    pv_read(&line.pv, &start, wire_str_make(move, strlen(move)));
+    return merge_final(&merge, worker, &line);
 }
 
 static const char *held(void)
@@ -56,6 +64,34 @@ START_TEST(depth_goes_before_score_and_a_proven_mate_before_both)
 }
 END_TEST
 
+START_TEST(a_majority_plays_what_most_of_the_deep_ones_want)
+{
+    merge_start(&merge, MERGE_MAJORITY, 0);
+    ck_assert(take(0, 9, WIRE_SCORE_CP, 300, "7g7f"));
+    ck_assert(!take(1, 8, WIRE_SCORE_CP, 10, "2g2f"));
+    ck_assert(take(2, 7, WIRE_SCORE_CP, 20, "2g2f"));
+    ck_assert_str_eq(held(), "2g2f");
+    ck_assert_int_eq(merge.line.score, 10); /* the deepest line of the move */
+    ck_assert(
+        take(0, 10, WIRE_SCORE_CP, 200, "7g7f")); /* worker 2 is too far behind now: one to one, the deeper wins */
+    ck_assert_str_eq(held(), "7g7f");
+    ck_assert(take(3, 2, WIRE_SCORE_MATE, 3, "9g9f")); /* a mate needs no majority */
+    ck_assert_str_eq(held(), "9g9f");
+}
+END_TEST
+
+START_TEST(optimists_play_the_best_score_of_the_deep_ones)
+{
+    merge_start(&merge, MERGE_OPTIMISTIC, 0);
+    ck_assert(take(0, 9, WIRE_SCORE_CP, 30, "7g7f"));
+    ck_assert(take(1, 7, WIRE_SCORE_CP, 50, "2g2f"));
+    ck_assert(!take(2, 6, WIRE_SCORE_CP, 900, "9g9f")); /* too shallow to be believed */
+    ck_assert_str_eq(held(), "2g2f");
+    ck_assert(take(1, 8, WIRE_SCORE_CP, -5, "2g2f")); /* it has changed its mind */
+    ck_assert_str_eq(held(), "7g7f");
+}
+END_TEST
+
 START_TEST(a_worker_may_correct_itself)
 {
     ck_assert(take(0, 5, WIRE_SCORE_CP, 100, "7g7f"));
@@ -70,12 +106,10 @@ END_TEST
 START_TEST(the_final_word_of_a_worker_counts_for_its_own_line)
 {
     take(0, 5, WIRE_SCORE_CP, 100, "7g7f 3c3d");
-    Move best = movetext_parse("2g2f", 4), same = movetext_parse("7g7f", 4);
-    ck_assert(!merge_final(&merge, 0, same, MOVE_NONE, 5, WIRE_SCORE_CP, 100));
+    ck_assert(!final_word(0, 5, 100, "7g7f"));
     ck_assert_uint_eq(merge.line.pv.count, 2); /* the longer line is kept */
-    ck_assert(!merge_final(&merge, 1, best, MOVE_NONE, 4, WIRE_SCORE_CP, 900));
-    ck_assert(
-        merge_final(&merge, 0, best, MOVE_NONE, 5, WIRE_SCORE_CP, 120)); /* an unfinished iteration changed its mind */
+    ck_assert(!final_word(1, 4, 900, "2g2f"));
+    ck_assert(final_word(0, 5, 120, "2g2f")); /* an unfinished iteration changed its mind */
     ck_assert_str_eq(held(), "2g2f");
     ck_assert_uint_eq(merge.line.depth, 5);
 }
@@ -254,6 +288,8 @@ static void add_cases(Suite *suite)
     TCase *tc = tcase_create("game");
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_test(tc, depth_goes_before_score_and_a_proven_mate_before_both);
+    tcase_add_test(tc, a_majority_plays_what_most_of_the_deep_ones_want);
+    tcase_add_test(tc, optimists_play_the_best_score_of_the_deep_ones);
     tcase_add_test(tc, a_worker_may_correct_itself);
     tcase_add_test(tc, the_final_word_of_a_worker_counts_for_its_own_line);
     tcase_add_test(tc, a_deeper_search_that_fails_low_is_remembered_until_its_line_is_there);
