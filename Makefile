@@ -151,7 +151,7 @@ $(BUILD)/lib%.a:
 $(BUILD)/murakumo: $(call obj,coordinator/main.c) $(LIB_COORD) $(LIB_COMMON)
 $(BUILD)/murakumo-worker: $(call obj,worker/main.c) $(LIB_WORKER) $(LIB_COMMON)
 $(BUILD)/murakumo-bench: $(call obj,$(BENCH_C)) $(LIB_MODEL) $(LIB_WORKER) $(LIB_COORD) $(LIB_COMMON)
-$(BUILD)/murakumo-sim: $(call obj,$(SIM_C)) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
+$(BUILD)/murakumo-sim: $(call obj,$(SIM_C)) $(LIB_MODEL) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
 $(BUILD)/murakumo-simulate: $(call obj,$(SIMULATE_C)) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
 $(BUILD)/murakumo-train: $(call obj,$(TRAIN_C)) $(LIB_WORKER) $(LIB_COMMON)
 $(PROGRAMS):

@@ -249,9 +249,10 @@ static void read_searchmoves(struct game *g, struct wire_str text, struct game_e
 }
 
 /* Less work than this is not worth a message: a round trip shall be a small part of what it brings. */
-static int64_t grain_ms(const struct registry *r)
+static int64_t grain_ms(const struct game_env *env)
 {
-    int64_t grain = (int64_t)GRAIN_ROUND_TRIPS * registry_rtt_us(r) / 1000;
+    if (env->grain_ms) return env->grain_ms;
+    int64_t grain = (int64_t)GRAIN_ROUND_TRIPS * registry_rtt_us(env->registry) / 1000;
     return grain < GRAIN_LEAST_MS ? GRAIN_LEAST_MS : grain > GRAIN_MOST_MS ? GRAIN_MOST_MS : grain;
 }
 
@@ -266,7 +267,7 @@ static void begin_split(struct game *g, struct game_env *env)
                               .game = &g->board.history,
                               .choices = g->fallback.moves,
                               .choice_count = g->mate ? 0 : g->choice_count,
-                              .grain_ms = grain_ms(env->registry)};
+                              .grain_ms = grain_ms(env)};
     if (!g->mate) {
         task.nodes = g->go.nodes;
         if (value[OPTION_NODES_LIMIT] && (!task.nodes || (uint64_t)value[OPTION_NODES_LIMIT] < task.nodes))

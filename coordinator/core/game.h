@@ -70,6 +70,7 @@ struct game_env {
     uint64_t *epoch_last; /* epochs rise over games and scans */
     int64_t worker_wait_ms;
     uint64_t fallback_nodes;
+    int64_t grain_ms; /* 0 = by the round trip */
     int64_t now_ms;
 };
 

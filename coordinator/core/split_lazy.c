@@ -82,7 +82,8 @@ static bool lazy_finished(const struct split *split)
 {
     if (split->share_count) return split->done_count == split->share_count;
     /* One worker that has reached the depth is enough; otherwise the others may still find something better. */
-    return split->done_count > 0 && (split->task.depth_max || split->out_count == 0);
+    bool one_is_enough = split->task.depth_max && split->ops->rule == MERGE_DEEPEST; /* votes are waited for */
+    return split->done_count > 0 && (one_is_enough || split->out_count == 0);
 }
 
 static const struct position *root_position(struct split *split, unsigned worker, uint32_t job)

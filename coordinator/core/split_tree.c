@@ -15,11 +15,11 @@
 #include <string.h>
 
 enum {
-    SEED_GRAINS = 2,        /* plain search for so long, */
-    SEED_DEPTH = 4,         /* and so deep */
-    MARGIN_CP = 10,         /* below a guessed alpha: a guess that was a little too high costs a second look at all moves */
-    GROUP_MAX = 4,          /* workers on one position */
-    COLD_PLIES = 3,         /* iterations that prepare a move for a worker which does not know it */
+    SEED_GRAINS = 2, /* plain search for so long, */
+    SEED_DEPTH = 2,  /* and so deep */
+    MARGIN_CP = 10,  /* below a guessed alpha: a guess that was a little too high costs a second look at all moves */
+    GROUP_MAX = 4,   /* workers on one position */
+    COLD_PLIES = 3,  /* iterations that prepare a move for a worker which does not know it */
     NODES_PER_MS_GUESS = 500,
     AHEAD_MAX = 1,
     AUTO_LAZY_WORKERS_MAX = 4
@@ -359,8 +359,7 @@ static void mark_obsolete(struct split_tree *s)
         struct tree_node *node = node_of(s, job);
         bool use = node && job->ply <= s->tree.leaf && s->tree.spine[job->ply] == job->node;
         if (use && job->kind == TREE_LEAF) use = node->done_depth < job->depth;
-        if (use && job->kind == TREE_RESOLVE)
-            use = resolve_is_open(node, job);
+        if (use && job->kind == TREE_RESOLVE) use = resolve_is_open(node, job);
         if (use && job->kind == TREE_SCOUT) use = node->done_depth < job->depth;
         if (!use) job->obsolete = true;
     }
@@ -372,7 +371,8 @@ static void line_of_root(struct split_tree *s, int depth, struct merge_line *lin
     *line = (struct merge_line){.depth = (uint32_t)depth, .multipv = 1, .pv = best->pv};
     line->score_kind = score_is_mate(best->score) ? WIRE_SCORE_MATE : WIRE_SCORE_CP;
     line->score = score_is_mate(best->score) ? score_mate_plies(best->score) : score_clamp_cp(best->score);
-    line->seldepth = best->seldepth > (uint32_t)best->depth ? best->seldepth : (uint32_t)best->depth;
+    uint32_t least = (uint32_t)(depth < best->depth ? best->depth + 1 : depth); /* further than an iteration has gone */
+    line->seldepth = best->seldepth > least ? best->seldepth : least;
     s->said_move = best->move;
     s->said_score = best->score;
 }
@@ -413,8 +413,8 @@ static void grow(struct split *split)
     uint64_t expected = 2 * s->seed_nodes, workers = split->out_count;
     s->leaf_wanted = 1;
     if (split->ops != &split_root)
-        for (uint64_t cost = expected / 2; cost > grain_nodes(split) && cost > expected / (4 * workers) &&
-                                           s->leaf_wanted < TREE_SPINE_MAX;
+        for (uint64_t cost = expected / 2;
+             cost > grain_nodes(split) && cost > expected / (4 * workers) && s->leaf_wanted < TREE_SPINE_MAX;
              cost = cost * 10 / 17)
             s->leaf_wanted++;
     tree_start(&s->tree, split->task.root, split->task.game, split->task.choices, split->task.choice_count, &best,
@@ -440,8 +440,9 @@ static bool plain_report(struct split *split, const struct split_report *report,
         s->seed_nodes = report->nodes;
         s->speed_nodes = report->nodes;
         s->speed_ms = report->elapsed_ms ? report->elapsed_ms : 1;
-        bool mate = score_is_mate(line_score(&s->seed)); /* is over soon, one way or the other */
-        if (split->out_count > 1 && s->seed.depth >= SEED_DEPTH && !mate && split->task.choice_count > 1 &&
+        bool last = score_is_mate(line_score(&s->seed)) || /* is over soon, one way or the other */
+                    (split->task.depth_max && s->seed.depth >= split->task.depth_max);
+        if (split->out_count > 1 && s->seed.depth >= SEED_DEPTH && !last && split->task.choice_count > 1 &&
             (int64_t)report->elapsed_ms >= SEED_GRAINS * split->task.grain_ms)
             grow(split);
     }
@@ -524,8 +525,9 @@ static void auto_begin(struct split *split)
 }
 
 #define A_TREE                                                                                                         \
-    .rule = MERGE_DEEPEST, .shares_hints = true, .next = tree_next_job, .position = tree_position, .is_part = tree_is_part,                     \
-    .report = tree_report, .done = tree_done, .lost = tree_lost, .obsolete = tree_obsolete, .finished = tree_finished
+    .rule = MERGE_DEEPEST, .shares_hints = true, .next = tree_next_job, .position = tree_position,                     \
+    .is_part = tree_is_part, .report = tree_report, .done = tree_done, .lost = tree_lost, .obsolete = tree_obsolete,   \
+    .finished = tree_finished
 
 const struct split_ops split_tree = {.name = "tree", .begin = tree_begin, A_TREE};
 const struct split_ops split_root = {.name = "root", .begin = tree_begin, A_TREE};

@@ -40,7 +40,7 @@ static void fill_by_guess(struct tree_node *node)
 {
     Move moves[MOVES_MAX], sorted[MOVES_MAX];
     size_t count = movegen_legal(&node->pos, moves), kept = 0;
-    for (unsigned class = 0; class < 4; class++)
+    for (unsigned class = 0; class < 4; class ++)
         for (size_t i = 0; i < count; i++)
             if (first_guess(&node->pos, moves[i]) == class) sorted[kept++] = moves[i];
     fill_items(node, sorted, kept);
@@ -53,8 +53,8 @@ static void sort_items(struct tree_node *node)
         struct tree_item moving = node->items[i];
         size_t to = i;
         bool head = moving.move == node->best.move;
-        while (to > 0 && (head || (node->items[to - 1].move != node->best.move &&
-                                   node->items[to - 1].cost < moving.cost))) {
+        while (to > 0 &&
+               (head || (node->items[to - 1].move != node->best.move && node->items[to - 1].cost < moving.cost))) {
             node->items[to] = node->items[to - 1];
             to--;
         }
@@ -81,8 +81,7 @@ static unsigned child_node(struct tree *t, unsigned parent)
         struct tree_node *node = &t->nodes[i];
         if (node->used && node->ply == ply && memcmp(node->path, path, ply * sizeof *path) == 0) return i;
         if (on_spine(t, i, parent + 1)) continue;
-        if (place == TREE_NODES_MAX || !node->used ||
-            (t->nodes[place].used && node->touched < t->nodes[place].touched))
+        if (place == TREE_NODES_MAX || !node->used || (t->nodes[place].used && node->touched < t->nodes[place].touched))
             place = i;
     }
     assert(place < TREE_NODES_MAX); /* more places than the spine has levels */
@@ -135,8 +134,8 @@ static void grow_spine(struct tree *t, unsigned leaf)
     for (unsigned level = 0; level < t->leaf; level++) sort_items(tree_spine(t, level));
 }
 
-void tree_start(struct tree *t, const struct position *root, const struct history *game, const Move *moves, size_t count,
-                const struct tree_best *best, unsigned leaf)
+void tree_start(struct tree *t, const struct position *root, const struct history *game, const Move *moves,
+                size_t count, const struct tree_best *best, unsigned leaf)
 {
     memset(t, 0, sizeof *t);
     t->game = game;

@@ -7,10 +7,11 @@
  *          |
  *      spine[leaf]         searched whole by one job (by a group, when workers are idle)
  *
- * An iteration of depth d is finished when the leaf has its score at d - leaf, and going up, at each spine position every
- * other move is known not to be better at that depth. A move that is better takes the head's place; the spine follows
- * it when the next iteration begins. This is principal variation splitting (Marsland & Campbell 1982) with the moves of
- * all levels open at once: the score of the iteration before stands in for what the deeper levels have not said yet.
+ * An iteration of depth d is finished when the leaf has its score at d - leaf, and going up, at each spine position
+ * every other move is known not to be better at that depth. A move that is better takes the head's place; the spine
+ * follows it when the next iteration begins. This is principal variation splitting (Marsland & Campbell 1982) with the
+ * moves of all levels open at once: the score of the iteration before stands in for what the deeper levels have not
+ * said yet.
  *
  * Depths are those of the spine position, scores are seen from its side to move. Mates count from it, too.
  * Memory: nodes are kept while their places are not needed, so a line that comes back finds what was known.
@@ -47,10 +48,10 @@ struct tree_node {
     unsigned ply;
     Move path[TREE_SPINE_MAX];
     struct position pos;
-    uint64_t touched;       /* for replacement */
-    struct tree_best best;  /* exact: the head, or what has proved better at the same depth */
-    int done_depth;         /* no move is better than `best` there */
-    uint16_t leaf_worker;   /* who searched it as leaf last */
+    uint64_t touched;      /* for replacement */
+    struct tree_best best; /* exact: the head, or what has proved better at the same depth */
+    int done_depth;        /* no move is better than `best` there */
+    uint16_t leaf_worker;  /* who searched it as leaf last */
     uint8_t leaf_busy;
     uint64_t leaf_cost;
     struct tree_item items[MOVES_MAX]; /* in the order in which they are searched */
@@ -69,8 +70,8 @@ struct tree {
 /* A score one ply further up. */
 Score tree_up(Score score);
 /* The root after a plain search of `depth`: its line is the first spine. `leaf` levels are wanted. */
-void tree_start(struct tree *t, const struct position *root, const struct history *game, const Move *moves, size_t count,
-                const struct tree_best *best, unsigned leaf);
+void tree_start(struct tree *t, const struct position *root, const struct history *game, const Move *moves,
+                size_t count, const struct tree_best *best, unsigned leaf);
 static inline struct tree_node *tree_spine(struct tree *t, unsigned level) { return &t->nodes[t->spine[level]]; }
 /* Depth of that level in the present iteration, or `ahead` iterations later; < 1: there is no such search. */
 static inline int tree_depth_at(const struct tree *t, unsigned level, int ahead)

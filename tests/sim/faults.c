@@ -17,6 +17,9 @@ struct sim_plan sim_plan_of(uint64_t seed)
         plan.net.delay_us_min = 20000;
         plan.net.delay_us_max = 120000;
     }
+    static const char *const strategies[] = {"auto", "lazy", "tree", "root", "tree", "majority", "optimistic"};
+    struct prng second = prng_make(seed ^ 0x57a7);
+    plan.strategy = strategies[prng_below(&second, 7)];
     switch (seed % 10) {
     case 0:
         plan.name = "one calm worker";
@@ -27,6 +30,7 @@ struct sim_plan sim_plan_of(uint64_t seed)
     case 1:
         plan.name = "calm cluster";
         plan.chaos_us = 0;
+        if (seed / 10 % 2) plan.workers = 2u << prng_below(&second, 3);
         break;
     case 2:
         plan.name = "crashes";

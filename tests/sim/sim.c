@@ -365,6 +365,7 @@ static void set_up(struct sim *sim)
                                   .local_workers = sim->plan.locals,
                                   .threads = 1,
                                   .hash_mb = 16,
+                                  .grain_ms = 1,
                                   .fallback_nodes = 200};
     sim->coord = coord_new(&config);
     sim->effects = malloc(sizeof *sim->effects);

@@ -14,12 +14,12 @@
 
 #include "coordinator/core/coord.h"
 #include "tests/sim/netmodel.h"
-#include "tests/sim/toytree.h"
+#include "tests/model/toytree.h"
 #include "worker/core/session.h"
 
 #include <stdio.h>
 
-enum { SIM_WORKERS_MAX = 6, SIM_TRACE_LINES = 60, SIM_TRACE_BYTES = 240, SIM_ACCEPTED = 256 };
+enum { SIM_WORKERS_MAX = 8, SIM_TRACE_LINES = 60, SIM_TRACE_BYTES = 240, SIM_ACCEPTED = 256 };
 
 /* What kind of seed is it? */
 struct sim_plan {
@@ -31,7 +31,8 @@ struct sim_plan {
     bool liars; /* some workers send nonsense */
     bool blind; /* only worker 0 sees mates */
     bool scan;
-    unsigned gos; /* searches that the GUI asks for */
+    const char *strategy; /* value of SplitStrategy */
+    unsigned gos;         /* searches that the GUI asks for */
     int64_t chaos_us, end_us;
 };
 

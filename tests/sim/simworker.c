@@ -1,6 +1,7 @@
 /* simworker.c - a worker of the simulator: the real session, with the toy tree as its engine. */
 #include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
+#include "common/shogi/score.h"
 #include "common/shogi/sfen.h"
 #include "common/shogi/zobrist.h"
 #include "tests/sim/sim.h"
@@ -283,7 +284,31 @@ static void engine_start(struct sim *sim, struct sim_worker *w, const struct ses
     }
     w->depth_last = toy_depth(&w->pos);
     if (go->depth_max && (int)go->depth_max < w->depth_last) w->depth_last = (int)go->depth_max;
+    if (go->part) {
+        w->depth = go->depth_min > 1 ? (int)go->depth_min - 1 : 0;
+        w->depth_last = (int)go->depth_max;
+    }
     w->engine_us = sim->now_us + cost_us(w, 3);
+}
+
+static uint32_t bound_of(const struct sim_worker *w)
+{
+    const struct toy_truth *truth = &w->truth;
+    Score score = !truth->mate       ? truth->score
+                  : truth->score > 0 ? score_mate_in(truth->score)
+                                     : score_mated_in(-truth->score);
+    if (!w->go.part) return WIRE_EXACT;
+    return score <= w->go.alpha ? WIRE_UPPER : score >= w->go.beta ? WIRE_LOWER : WIRE_EXACT;
+}
+
+/* Parts of ever deeper searches have no end in this small world: so much is not worked out any more. */
+static bool is_too_much(const struct sim_worker *w)
+{
+    if (!w->go.part) return false;
+    size_t moves = movegen_count_legal(&w->pos);
+    uint64_t leaves = w->allowed_count ? w->allowed_count : moves;
+    for (int i = 1; i < w->depth_last && leaves < 200000; i++) leaves *= moves;
+    return leaves >= 200000;
 }
 
 static void engine_done(struct sim *sim, struct sim_worker *w, bool stopped)
@@ -320,6 +345,7 @@ static void engine_done(struct sim *sim, struct sim_worker *w, bool stopped)
         if (w->depth > 0) {
             result->score_kind = truth->mate ? WIRE_SCORE_MATE : WIRE_SCORE_CP;
             result->score = truth->score;
+            result->bound = bound_of(w);
         }
         if (w->go.nodes) result->nodes = w->go.nodes;
     }
@@ -345,7 +371,8 @@ static void engine_tell(struct sim *sim, struct sim_worker *w)
                                              .elapsed_ms = (uint32_t)((sim->now_us - w->go_us) / 1000),
                                              .hashfull = 1 + w->index,
                                              .pv = wire_str_make(pv, bytes)};
-    if (prng_chance(&sim->prng, 200)) { /* a fail high at first */
+    event.engine.info.bound = bound_of(w);
+    if (event.engine.info.bound == WIRE_EXACT && prng_chance(&sim->prng, 200)) { /* a fail high at first */
         event.engine.info.bound = WIRE_LOWER;
         step(sim, w, &event);
         event.engine.info.bound = WIRE_EXACT;
@@ -381,6 +408,10 @@ static void engine_work(struct sim *sim, struct sim_worker *w)
     }
     if (w->go.kind == JOB_MATE) {
         engine_done(sim, w, false);
+        return;
+    }
+    if (w->depth < w->depth_last && is_too_much(w)) {
+        w->engine_us = INT64_MAX; /* until it is stopped */
         return;
     }
     if (w->depth == w->depth_last) { /* no deeper */

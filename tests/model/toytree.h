@@ -5,8 +5,8 @@
  * line that belongs to another position, depth or search betrays itself. Mate is the exception: it is real mate. Ties
  * are broken by the order of movegen_legal().
  */
-#ifndef MURAKUMO_SIM_TOYTREE_H
-#define MURAKUMO_SIM_TOYTREE_H
+#ifndef MURAKUMO_MODEL_TOYTREE_H
+#define MURAKUMO_MODEL_TOYTREE_H
 
 #include "common/shogi/outcome.h"
 #include "common/shogi/position.h"

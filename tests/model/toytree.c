@@ -1,5 +1,5 @@
 /* toytree.c - an engine whose every answer is known beforehand. */
-#include "tests/sim/toytree.h"
+#include "tests/model/toytree.h"
 
 #include "common/base/prng.h"
 #include "common/shogi/movegen.h"
