@@ -165,6 +165,13 @@ $(BUILD)/e2e/%: $(BUILD)/obj/tests/e2e/%.o $(call obj,$(E2E_LIB_C)) $(LIB_COORD)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) $(CHECK_LIBS)
 
+# Loaded into a process under test: tests/e2e/shim/NAME.c -> build/e2e/NAME.so
+E2E_SHIMS := $(patsubst tests/e2e/shim/%.c,$(BUILD)/e2e/%.so,$(wildcard tests/e2e/shim/*.c))
+$(BUILD)/e2e/%.so: tests/e2e/shim/%.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) -fPIC -shared -o $@ $< -ldl
+$(E2E_BIN): | $(E2E_SHIMS)
+
 format: ## rewrite the sources with clang-format
 	clang-format -i $$(git ls-files '*.c' '*.h')
 

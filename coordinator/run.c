@@ -12,6 +12,7 @@
 #include "coordinator/run_status.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -239,19 +240,28 @@ static void carry_out(struct run *run)
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */
 
+/* A disk that is full costs the recording, nothing else. */
+static void record_write(struct run *run)
+{
+    const struct text_buffer *text = &run->record_text;
+    if (fwrite(text->data, 1, text->length, run->record) == text->length && fflush(run->record) == 0) return;
+    log_error("recording_ended why=\"%s\"", strerror(errno));
+    fclose(run->record);
+    run->record = NULL;
+}
+
 static void record(struct run *run, const struct coord_event *event, const struct recorded_frame *frame)
 {
     text_buffer_clear(&run->record_text);
     recording_write_event(event, frame, &run->record_text);
-    fwrite(run->record_text.data, 1, run->record_text.length, run->record);
+    record_write(run);
 }
 
 static void record_effects(struct run *run, enum status st)
 {
     text_buffer_clear(&run->record_text);
     recording_write_effects(st, run->effects, &run->record_text);
-    fwrite(run->record_text.data, 1, run->record_text.length, run->record);
-    fflush(run->record);
+    record_write(run);
 }
 
 static enum status step(struct run *run, struct coord_event *event, const struct recorded_frame *frame)
@@ -541,7 +551,7 @@ static bool run_open(struct run *run, const struct run_options *options, char wh
     if (!run->coord) snprintf(why, KEY_TEXT_MAX, "not enough memory to start");
     if (run->coord && run->record) {
         recording_write_config(&config, &run->record_text);
-        fwrite(run->record_text.data, 1, run->record_text.length, run->record);
+        record_write(run);
     }
     return run->coord != NULL;
 }

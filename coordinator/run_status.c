@@ -95,6 +95,7 @@ const char *run_status_text(struct run_status *status, const struct coord *coord
                                          .bytes_out = link->counters.bytes_out,
                                          .malformed = link->counters.malformed,
                                          .handshakes_refused = link->counters.refused,
+                                         .flooded = link->counters.flooded,
                                          .sends_to_gone = link->counters.gone,
                                          .sends_to_full = link->counters.full,
                                          .memory_kb = memory_kb(),

@@ -45,6 +45,7 @@ struct link_counters {
     uint64_t malformed; /* multipart, oversized address, ... : thrown away */
     uint64_t refused;   /* handshakes that failed */
     uint64_t gone, full;
+    uint64_t flooded; /* frames that came too fast and connections ended for that */
 };
 
 /* A descriptor that is waited for beside the link. */

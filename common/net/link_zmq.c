@@ -3,14 +3,14 @@
 
 #include "common/net/clock.h"
 #include "common/net/endpoint.h"
-#include "common/net/zap.h"
+#include "common/net/inflow.h"
+#include "common/net/refusals.h"
+#include "common/net/zap_service.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,20 +33,6 @@ enum {
     REBIND_AFTER_US = 1200 * 1000 /* out of descriptors: stop listening for a moment instead of spinning */
 };
 
-struct refusals {
-    pthread_mutex_t lock; /* the ZAP thread writes, too */
-    struct link_refusal items[LINK_REFUSALS_MAX];
-    size_t count;
-};
-
-struct zap_service {
-    struct refusals *refusals; /* of the link */
-    pthread_t thread;
-    void *socket; /* the thread's own */
-    char directory[4096];
-    struct allow_list allowed;
-};
-
 struct listener {
     void *router, *monitor;
     char endpoint[ENDPOINT_BYTES_MAX], bound[ENDPOINT_BYTES_MAX];
@@ -64,8 +50,13 @@ struct link_zmq {
     /* coordinator */
     struct listener listeners[LINK_ZMQ_LISTEN_MAX];
     size_t listener_count, listener_next;
-    uint64_t peers[LINK_PEERS_MAX];
+    struct peer {
+        uint64_t number;
+        int64_t second_us; /* frames are counted since then */
+        uint32_t frames;
+    } peers[LINK_PEERS_MAX];
     size_t peer_count, probe_next;
+    struct inflow inflow;
     int probe_rounds;
     int64_t probe_due_us, probe_apart_us;
     struct zap_service *zap;
@@ -159,139 +150,6 @@ static void wait_items(zmq_pollitem_t *items, size_t count, struct link_watch *w
         if (watches[i].fd >= 0) watches[i].ready = items[first++].revents != 0;
 }
 
-/* ---- refused handshakes ---------------------------------------------------------------------------------------- */
-
-static void refusal_note(struct refusals *refusals, const char *from, const char *key, const char *why)
-{
-    pthread_mutex_lock(&refusals->lock);
-    size_t place = 0, oldest = 0;
-    for (; place < refusals->count; place++) {
-        const struct link_refusal *item = &refusals->items[place];
-        if (item->why == why && strcmp(item->from, from) == 0 && strcmp(item->key, key) == 0) break;
-        if (item->at_us < refusals->items[oldest].at_us) oldest = place;
-    }
-    struct link_refusal *item = &refusals->items[place];
-    if (place == refusals->count) {
-        if (place < LINK_REFUSALS_MAX)
-            refusals->count++;
-        else
-            item = &refusals->items[oldest];
-        *item = (struct link_refusal){.why = why};
-        snprintf(item->from, sizeof item->from, "%s", from);
-        snprintf(item->key, sizeof item->key, "%s", key);
-    }
-    item->count++;
-    item->at_us = clock_now_us();
-    pthread_mutex_unlock(&refusals->lock);
-}
-
-/* What ZAP has heard and answered with no: frame 3 is the address, frame 6 the key. */
-static void refusal_note_zap(struct refusals *refusals, const struct zap_frame *frames, size_t count, const char *why)
-{
-    char from[sizeof((struct link_refusal *)0)->from] = "", key[KEY_Z85_CHARS + 1] = "";
-    if (count == ZAP_REQUEST_FRAMES) {
-        const uint8_t *address = frames[3].bytes;
-        size_t used = 0;
-        for (size_t i = 0; i < frames[3].count && used < sizeof from - 1; i++)
-            from[used++] = address[i] > ' ' && address[i] < 127 ? (char)address[i] : '?';
-        from[used] = 0;
-        if (frames[6].count == KEY_BYTES && !zmq_z85_encode(key, frames[6].bytes, KEY_BYTES)) key[0] = 0;
-        key[sizeof((struct link_refusal *)0)->key - 1] = 0;
-    }
-    refusal_note(refusals, from, key, why);
-}
-
-size_t link_zmq_refusals(struct link *base, struct link_refusal out[LINK_REFUSALS_MAX])
-{
-    struct refusals *refusals = &self(base)->refusals;
-    pthread_mutex_lock(&refusals->lock);
-    size_t count = refusals->count;
-    memcpy(out, refusals->items, count * sizeof *out);
-    pthread_mutex_unlock(&refusals->lock);
-    return count;
-}
-
-/* ---- ZAP ------------------------------------------------------------------------------------------------------- */
-
-static void *zap_run(void *argument)
-{
-    struct zap_service *zap = argument;
-    for (;;) {
-        zmq_msg_t parts[ZAP_REQUEST_FRAMES];
-        struct zap_frame frames[ZAP_REQUEST_FRAMES];
-        size_t count = 0;
-        bool more = true, ended = false, surplus = false;
-        while (more) {
-            zmq_msg_t part;
-            zmq_msg_init(&part);
-            if (zmq_msg_recv(&part, zap->socket, 0) < 0) {
-                zmq_msg_close(&part);
-                if (errno == EINTR) continue;
-                ended = true; /* the context is closing */
-                break;
-            }
-            more = zmq_msg_more(&part) != 0;
-            if (count < ZAP_REQUEST_FRAMES) {
-                parts[count] = part;
-                frames[count].bytes = zmq_msg_data(&parts[count]);
-                frames[count].count = zmq_msg_size(&parts[count]);
-                count++;
-            } else {
-                surplus = true;
-                zmq_msg_close(&part);
-            }
-        }
-        if (!ended) {
-            size_t bad;
-            if (allow_list_read(&zap->allowed, zap->directory, &bad) == ST_IO) zap->allowed.count = 0;
-            struct zap_answer answer = zap_decide(&zap->allowed, frames, surplus ? 0 : count);
-            const char *code = answer.allowed ? "200" : "400";
-            if (!answer.allowed) refusal_note_zap(zap->refusals, frames, surplus ? 0 : count, answer.reason);
-            zmq_send(zap->socket, "1.0", 3, ZMQ_SNDMORE);
-            if (count > 1)
-                zmq_send(zap->socket, frames[1].bytes, frames[1].count, ZMQ_SNDMORE);
-            else
-                zmq_send(zap->socket, "", 0, ZMQ_SNDMORE);
-            zmq_send(zap->socket, code, 3, ZMQ_SNDMORE);
-            zmq_send(zap->socket, answer.reason, strlen(answer.reason), ZMQ_SNDMORE);
-            zmq_send(zap->socket, answer.name, strlen(answer.name), ZMQ_SNDMORE);
-            zmq_send(zap->socket, "", 0, 0);
-        }
-        for (size_t i = 0; i < count; i++) zmq_msg_close(&parts[i]);
-        if (ended) break;
-    }
-    zmq_close(zap->socket);
-    return NULL;
-}
-
-static bool zap_start(struct link_zmq *link, const char *directory)
-{
-    if (link->zap) return strcmp(link->zap->directory, directory) == 0;
-    struct zap_service *zap = calloc(1, sizeof *zap);
-    if (!zap) return false;
-    zap->refusals = &link->refusals;
-    int n = snprintf(zap->directory, sizeof zap->directory, "%s", directory);
-    zap->socket = n > 0 && (size_t)n < sizeof zap->directory ? zmq_socket(link->context, ZMQ_REP) : NULL;
-    if (!zap->socket) {
-        free(zap);
-        return false;
-    }
-    set_int(zap->socket, ZMQ_LINGER, 0);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the shell's business */
-    bool started =
-        zmq_bind(zap->socket, "inproc://zeromq.zap.01") == 0 && pthread_create(&zap->thread, NULL, zap_run, zap) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!started) {
-        zmq_close(zap->socket);
-        free(zap);
-        return false;
-    }
-    link->zap = zap;
-    return true;
-}
-
 /* ---- coordinator ----------------------------------------------------------------------------------------------- */
 
 static uint64_t peer_number(size_t listener, const uint8_t *id)
@@ -313,8 +171,37 @@ static struct listener *peer_address(struct link_zmq *link, uint64_t peer, uint8
 static size_t peer_find(const struct link_zmq *link, uint64_t peer)
 {
     size_t i = 0;
-    while (i < link->peer_count && link->peers[i] != peer) i++;
+    while (i < link->peer_count && link->peers[i].number != peer) i++;
     return i;
+}
+
+/* NULL: all places are taken. */
+static struct peer *peer_of(struct link_zmq *link, uint64_t number)
+{
+    size_t i = peer_find(link, number);
+    if (i == LINK_PEERS_MAX) return NULL;
+    if (i == link->peer_count) link->peers[link->peer_count++] = (struct peer){.number = number};
+    return &link->peers[i];
+}
+
+/* Counts a frame. Too many in a second: nothing honest does that, and our own loop would have no time for the rest. */
+static bool peer_floods(struct peer *peer)
+{
+    int64_t now_us = clock_now_us();
+    if (now_us - peer->second_us >= 1000 * 1000) {
+        peer->second_us = now_us;
+        peer->frames = 0;
+    }
+    return ++peer->frames > LINK_PEER_FRAMES_PER_S;
+}
+
+/* Ends the connection that the held frame came by. The library has no call for that, but tells the descriptor; should
+ * it belong to somebody else by now, he connects again. */
+static void frame_source_shut(struct link_zmq *link)
+{
+    int fd = zmq_msg_get(&link->frame, ZMQ_SRCFD);
+    if (fd >= 0) inflow_end(fd);
+    refusals_note(&link->refusals, "", "", "sent more frames in a second than are taken: connection ended");
 }
 
 static enum link_sent router_send_raw(struct link_zmq *link, uint64_t peer, const uint8_t *bytes, size_t count)
@@ -352,6 +239,11 @@ static enum link_sent router_send(struct link *base, uint64_t peer, const uint8_
     return sent;
 }
 
+size_t link_zmq_refusals(struct link *base, struct link_refusal out[LINK_REFUSALS_MAX])
+{
+    return refusals_copy(&self(base)->refusals, out);
+}
+
 static const char *handshake_story(bool keyed, int event, uint32_t value)
 {
     if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL && value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
@@ -370,7 +262,13 @@ static void monitors_read(struct link_zmq *link)
         int event;
         uint32_t value;
         while (monitor_read(listener->monitor, &event, &value)) {
-            if (event == ZMQ_EVENT_DISCONNECTED) {
+            if (event == ZMQ_EVENT_ACCEPTED) {
+                if (!inflow_add(&link->inflow, (int)value, clock_now_us())) {
+                    inflow_end((int)value);
+                    refusals_note(&link->refusals, "", "", "came while all places for connections were taken");
+                }
+            } else if (event == ZMQ_EVENT_DISCONNECTED) {
+                inflow_remove(&link->inflow, (int)value);
                 probe_begin(link, PROBE_ROUNDS);
             } else if (event == ZMQ_EVENT_ACCEPT_FAILED) {
                 if (!listener->rebind_due_us && zmq_unbind(listener->router, listener->bound) == 0)
@@ -378,7 +276,7 @@ static void monitors_read(struct link_zmq *link)
             } else {
                 link->base.counters.refused++;
                 if (event != ZMQ_EVENT_HANDSHAKE_FAILED_AUTH) /* that one ZAP has told with more detail */
-                    refusal_note(&link->refusals, "", "", handshake_story(listener->keyed, event, value));
+                    refusals_note(&link->refusals, "", "", handshake_story(listener->keyed, event, value));
             }
         }
         if (listener->rebind_due_us && clock_now_us() >= listener->rebind_due_us)
@@ -392,7 +290,7 @@ static bool probe(struct link_zmq *link, uint64_t *gone)
 {
     if (link->probe_rounds == 0 || clock_now_us() < link->probe_due_us) return false;
     while (link->probe_next < link->peer_count) {
-        uint64_t peer = link->peers[link->probe_next];
+        uint64_t peer = link->peers[link->probe_next].number;
         if (router_send_raw(link, peer, (const uint8_t *)"", 0) == LINK_GONE) {
             link->peers[link->probe_next] = link->peers[--link->peer_count];
             *gone = peer;
@@ -430,12 +328,11 @@ static int router_take(struct link_zmq *link, size_t index, struct link_event *e
         link->base.counters.malformed++; /* a routing id of the peer's own choice */
     } else {
         uint64_t peer = peer_number(index, id_bytes);
-        bool known = peer_find(link, peer) < link->peer_count;
-        if (!known && link->peer_count < LINK_PEERS_MAX) {
-            link->peers[link->peer_count++] = peer;
-            known = true;
-        }
-        if (known) {
+        struct peer *sender = peer_of(link, peer);
+        if (sender && peer_floods(sender)) {
+            link->base.counters.flooded++;
+            if (sender->frames == LINK_PEER_FRAMES_PER_S + 1) frame_source_shut(link);
+        } else if (sender) {
             event->type = LINK_EVENT_FRAME;
             event->peer = peer;
             event->bytes = zmq_msg_data(&link->frame);
@@ -459,6 +356,10 @@ static bool router_receive(struct link *base, struct link_event *event)
     struct link_zmq *link = self(base);
     frame_release(link);
     monitors_read(link);
+    for (unsigned shut = inflow_check(&link->inflow, clock_now_us()); shut; shut--) {
+        link->base.counters.flooded++;
+        refusals_note(&link->refusals, "", "", "sent more bytes than are taken: connection ended");
+    }
     *event = (struct link_event){0};
     for (size_t tries = 0, limit = link->listener_count * 64; tries < limit; tries++) {
         size_t index = link->listener_next;
@@ -491,6 +392,7 @@ static void router_wait(struct link *base, struct link_watch *watches, size_t co
         items[n++] = (zmq_pollitem_t){.socket = listener->monitor, .events = ZMQ_POLLIN};
         if (listener->rebind_due_us && listener->rebind_due_us < due_us) due_us = listener->rebind_due_us;
     }
+    if (inflow_due_us(&link->inflow) < due_us) due_us = inflow_due_us(&link->inflow);
     if (due_us != INT64_MAX) {
         int64_t left_ms = (due_us - clock_now_us() + 999) / 1000;
         if (left_ms < 0) left_ms = 0;
@@ -514,12 +416,11 @@ static void router_close(struct link *base, int64_t linger_ms)
     }
     if (link->context) {
         zmq_ctx_shutdown(link->context);
-        if (link->zap) pthread_join(link->zap->thread, NULL);
+        zap_service_join(link->zap);
         while (zmq_ctx_term(link->context) != 0 && errno == EINTR) {
         }
     }
-    free(link->zap);
-    pthread_mutex_destroy(&link->refusals.lock);
+    refusals_free(&link->refusals);
     free(link);
 }
 
@@ -535,7 +436,7 @@ struct link *link_zmq_coordinator_new(void)
         free(link);
         return NULL;
     }
-    pthread_mutex_init(&link->refusals.lock, NULL);
+    refusals_init(&link->refusals);
     return &link->base;
 }
 
@@ -568,7 +469,8 @@ enum status link_zmq_listen(struct link *base, const char *text, const struct li
                           ? "the directory must be yours alone (chmod 700)"
                           : "other machines can reach this address, so keys are needed; remedy: `murakumo keygen` "
                             "shows how");
-    if (keys && !zap_start(link, keys->allowed_directory))
+    if (keys && !link->zap) link->zap = zap_service_start(link->context, keys->allowed_directory, &link->refusals);
+    if (keys && (!link->zap || !zap_service_uses(link->zap, keys->allowed_directory)))
         return refuse(why, ST_NO_MEMORY, text, "the key check could not be started");
     struct listener *listener = &link->listeners[link->listener_count];
     memset(listener, 0, sizeof *listener);
@@ -583,11 +485,11 @@ enum status link_zmq_listen(struct link *base, const char *text, const struct li
                set_int(listener->router, ZMQ_ZAP_ENFORCE_DOMAIN, 1) &&
                zmq_setsockopt(listener->router, ZMQ_ZAP_DOMAIN, ZAP_DOMAIN, strlen(ZAP_DOMAIN)) == 0 &&
                zmq_setsockopt(listener->router, ZMQ_CURVE_SECRETKEY, keys->own->secret_z85, KEY_Z85_CHARS + 1) == 0;
-    listener->monitor =
-        good ? monitor_open(link, listener->router,
-                            ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_ACCEPT_FAILED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
-                                ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
-             : NULL;
+    listener->monitor = good ? monitor_open(link, listener->router,
+                                            ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_ACCEPT_FAILED |
+                                                ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
+                                                ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+                             : NULL;
     size_t bound_bytes = sizeof listener->bound;
     if (listener->monitor && zmq_bind(listener->router, text) == 0 &&
         zmq_getsockopt(listener->router, ZMQ_LAST_ENDPOINT, listener->bound, &bound_bytes) == 0) {

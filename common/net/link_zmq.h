@@ -1,5 +1,5 @@
-/* link_zmq.h - the link of real machines: ZeroMQ ROUTER (coordinator) and DEALER (worker). Only link_zmq.c includes
- * zmq.h.
+/* link_zmq.h - the link of real machines: ZeroMQ ROUTER (coordinator) and DEALER (worker). Only
+ * link_zmq.c and zap_service.c include zmq.h.
  *
  * Without keys only addresses are listened on that nobody else can reach (endpoint.h); anywhere else the coordinator's
  * key and a directory of workers' public keys are required, and the library asks our ZAP thread about every peer.
@@ -9,6 +9,9 @@
  * process; LINGER 0, or a vanished peer would hang the exit; ROUTER_MANDATORY 1, so that a vanished peer is noticed;
  * IMMEDIATE 1, so that nothing is queued for a coordinator that is away; no routing ids of the peer's choice;
  * HANDSHAKE_IVL 3 s against idle connections; the library's own heartbeats (1 s / 3 s) only keep connections clean.
+ *
+ * A peer that sends more than LINK_PEER_FRAMES_PER_S or more bytes than inflow.h allows loses its connection; more
+ * than LINK_PEERS_MAX connections at a time are not kept.
  *
  * Every handshake that is refused is noted with its reason (link_zmq_refusals).
  *
@@ -20,8 +23,9 @@
 #include "common/base/status.h"
 #include "common/net/keys.h"
 #include "common/net/link.h"
+#include "common/net/refusals.h"
 
-enum { LINK_ZMQ_LISTEN_MAX = 80, LINK_PEERS_MAX = 1024, LINK_FRAME_BYTES_MAX = 65536 };
+enum { LINK_ZMQ_LISTEN_MAX = 80, LINK_PEERS_MAX = 1024, LINK_FRAME_BYTES_MAX = 65536, LINK_PEER_FRAMES_PER_S = 20000 };
 
 struct link_zmq_keys {
     const struct key_pair *own;    /* borrowed for the call; the secret half is needed */
@@ -38,16 +42,7 @@ size_t link_zmq_listener_of(uint64_t peer);
 /* The address really bound by the index-th link_zmq_listen(), with the port number that `*` became. */
 const char *link_zmq_bound(const struct link *link, size_t index);
 
-/* Handshakes that failed on a coordinator's link, for people: newest story of each kind. */
-enum { LINK_REFUSALS_MAX = 16 };
-struct link_refusal {
-    char from[48];   /* address of the peer; "" when the library does not tell */
-    char key[9];     /* the beginning of its public key; "" when it showed none */
-    const char *why; /* static text */
-    uint64_t count;
-    int64_t at_us; /* the last time */
-};
-/* Copies them; returns how many. */
+/* Handshakes that failed and connections that were ended on a coordinator's link. Copies them; returns how many. */
 size_t link_zmq_refusals(struct link *link, struct link_refusal out[LINK_REFUSALS_MAX]);
 
 /* A worker's link; it connects and reconnects by itself. keys NULL: private addresses only. NULL: why[] says it. */

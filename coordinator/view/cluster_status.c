@@ -78,9 +78,9 @@ void cluster_status_write_json(const struct cluster_status *status, const struct
     text_buffer_format(out,
                        ",\"link\":{\"frames_in\":%" PRIu64 ",\"frames_out\":%" PRIu64 ",\"bytes_in\":%" PRIu64
                        ",\"bytes_out\":%" PRIu64 ",\"malformed\":%" PRIu64 ",\"handshakes_refused\":%" PRIu64
-                       ",\"sends_to_gone\":%" PRIu64 ",\"sends_to_full\":%" PRIu64 "}",
+                       ",\"flooded\":%" PRIu64 ",\"sends_to_gone\":%" PRIu64 ",\"sends_to_full\":%" PRIu64 "}",
                        status->frames_in, status->frames_out, status->bytes_in, status->bytes_out, status->malformed,
-                       status->handshakes_refused, status->sends_to_gone, status->sends_to_full);
+                       status->handshakes_refused, status->flooded, status->sends_to_gone, status->sends_to_full);
     const char *separator = ",\"metrics\":{";
 #define METRIC_JSON(name, meaning)                                                                                     \
     text_buffer_format(out, "%s\"%s\":%" PRIu64, separator, #name, core->metrics.name);                                \

@@ -23,7 +23,8 @@ struct cluster_status { /* what the core does not know */
     size_t listen_count;
     const struct absent *handshakes; /* refused before any frame; at_ms on the clock of the snapshot */
     size_t handshake_count;
-    uint64_t frames_in, frames_out, bytes_in, bytes_out, malformed, handshakes_refused, sends_to_gone, sends_to_full;
+    uint64_t frames_in, frames_out, bytes_in, bytes_out, malformed, handshakes_refused, flooded, sends_to_gone,
+        sends_to_full;
     uint64_t memory_kb, descriptors;
 };
 

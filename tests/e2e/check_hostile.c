@@ -1,0 +1,457 @@
+/* check_hostile.c - peers that mean harm, and a machine that runs out of things: floods, frames without end, replayed
+ * answers, idle connections, no descriptors, a full disk, a wall clock that jumps. The coordinator goes on playing, its
+ * memory stays bounded, and each case prints what it measured. */
+#include "common/base/prng.h"
+#include "common/net/link_zmq.h"
+#include "common/shogi/zobrist.h"
+#include "proto/msg.h"
+#include "tests/e2e/driver.h"
+#include "tests/unit/check_main.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define START "startpos"
+enum { MEMORY_LIMIT_MB = 192 };
+
+static char endpoint[PATH_BYTES];
+
+static void endpoint_learn(struct process *p)
+{
+    const char *line = await_error(p, "listening endpoint=", WAIT_MS);
+    snprintf(endpoint, sizeof endpoint, "%s", strstr(line, "endpoint=") + strlen("endpoint="));
+    endpoint[strcspn(endpoint, " \n")] = 0;
+}
+
+static struct process *coordinator_ready(struct process *p)
+{
+    endpoint_learn(p);
+    say(p, "usi");
+    await(p, "usiok", WAIT_MS);
+    say(p, "setoption name MinimumThinkingTime value 100");
+    say(p, "setoption name NetworkDelay2 value 100");
+    return p;
+}
+
+static struct process *coordinator_start(void)
+{
+    return coordinator_ready(engine_start("--workers", "1", "--listen", "tcp://127.0.0.1:*", "--log", "info", NULL));
+}
+
+static void make_ready(struct process *p)
+{
+    say(p, "isready");
+    await(p, "readyok", WAIT_MS);
+    say(p, "usinewgame");
+}
+
+static unsigned memory_mb(pid_t pid)
+{
+    char path[64];
+    unsigned long total = 0, resident = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    FILE *file = fopen(path, "re");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%lu %lu", &total, &resident), 2);
+    fclose(file);
+    return (unsigned)(resident * (unsigned long)sysconf(_SC_PAGESIZE) >> 20);
+}
+
+static unsigned processor_ms(pid_t pid)
+{
+    char path[64], text[1024] = "";
+    unsigned long user = 0, kernel = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(text, sizeof text, file));
+    fclose(file);
+    ck_assert_int_eq(
+        sscanf(strrchr(text, ')'), ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel), 2);
+    return (unsigned)((user + kernel) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK));
+}
+
+/* ---- raw peers -----------------------------------------------------------------------------------------------------
+ */
+
+static int stranger_connect(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    address.sin_port = htons((uint16_t)atoi(strrchr(endpoint, ':') + 1));
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ck_assert_int_ge(fd, 0);
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    close(fd);
+    return -1;
+}
+
+/* A whole ZMTP handshake without keys. */
+static int stranger_greets(void)
+{
+    static const uint8_t greeting[64] = {0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0, 'N', 'U', 'L', 'L'};
+    static const uint8_t ready[] = {4,   28,  5,   'R', 'E', 'A', 'D', 'Y', 11, 'S', 'o', 'c', 'k', 'e', 't',
+                                    '-', 'T', 'y', 'p', 'e', 0,   0,   0,   6,  'D', 'E', 'A', 'L', 'E', 'R'};
+    int fd = stranger_connect();
+    if (fd < 0) return -1;
+    (void)send(fd, greeting, sizeof greeting, MSG_NOSIGNAL);
+    (void)send(fd, ready, sizeof ready, MSG_NOSIGNAL);
+    return fd;
+}
+
+/* Sends the block again and again, connecting anew whenever it is thrown out; returns how many bytes were taken. */
+static uint64_t flood(const struct process *victim, const uint8_t *block, size_t bytes, int ms, unsigned *connections,
+                      unsigned *most_mb)
+{
+    int fd = -1;
+    uint64_t taken = 0;
+    for (int64_t end_ms = now_ms() + ms, looked_ms = 0; now_ms() < end_ms;) {
+        if (fd < 0) {
+            fd = stranger_greets();
+            ++*connections;
+            if (fd < 0) continue;
+        }
+        ssize_t n = send(fd, block, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n > 0) taken += (uint64_t)n;
+        if (n > 0 && (size_t)n < bytes) { /* keep to the borders of frames */
+            ssize_t rest = send(fd, block + n, bytes - (size_t)n, MSG_NOSIGNAL);
+            if (rest > 0) taken += (uint64_t)rest;
+            n = rest;
+        }
+        if (n < 0 && errno != EAGAIN) {
+            close(fd);
+            fd = -1;
+        }
+        if (now_ms() - looked_ms >= 20) {
+            looked_ms = now_ms();
+            unsigned mb = memory_mb(victim->pid);
+            if (mb > *most_mb) *most_mb = mb;
+        }
+    }
+    if (fd >= 0) close(fd);
+    return taken;
+}
+
+static void flood_while_playing(const char *name, const uint8_t *block, size_t bytes)
+{
+    struct process *coordinator = coordinator_start();
+    make_ready(coordinator);
+    play(coordinator, START, "go movetime 200");
+    unsigned before_mb = memory_mb(coordinator->pid), most_mb = before_mb, connections = 0;
+    say(coordinator, "position startpos");
+    size_t from = coordinator->out_used;
+    say(coordinator, "go btime 0 wtime 0 byoyomi 2500");
+    int64_t start_ms = now_ms();
+    uint64_t taken = flood(coordinator, block, bytes, 2000, &connections, &most_mb);
+    await(coordinator, "bestmove", WAIT_MS);
+    int took_ms = (int)(now_ms() - start_ms);
+    check_search_output(coordinator, from, START);
+    ck_assert_ptr_null(strstr(coordinator->err, "worker_gone")); /* the honest one has not suffered */
+    play(coordinator, START, "go depth 5");
+    printf("%s: %u MiB taken in 2 s over %u connections; memory %u MiB before, %u MiB at most; answer after %d ms of "
+           "2500\n",
+           name, (unsigned)(taken >> 20), connections, before_mb, most_mb, took_ms);
+    ck_assert_uint_lt(most_mb, before_mb + MEMORY_LIMIT_MB);
+    engine_quit(coordinator);
+}
+
+START_TEST(a_flood_of_small_frames_is_cut_off)
+{
+    static uint8_t block[7 * 8192];
+    for (size_t i = 0; i < sizeof block; i += 7) memcpy(block + i, "\0\5\335\17\377\377\377", 7);
+    flood_while_playing("flood of 7-byte frames", block, sizeof block);
+}
+END_TEST
+
+START_TEST(a_message_without_end_is_cut_off)
+{
+    static uint8_t block[9 + 60000];
+    block[0] = 3; /* long, more to come */
+    block[7] = 60000 >> 8;
+    block[8] = 60000 & 255;
+    flood_while_playing("one message of endless parts", block, sizeof block);
+}
+END_TEST
+
+START_TEST(frames_that_lie_about_their_size_are_cut_off)
+{
+    struct process *coordinator = coordinator_start();
+    make_ready(coordinator);
+    unsigned before_mb = memory_mb(coordinator->pid);
+    static const uint8_t lies[][9] = {{2, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+                                      {2, 0, 0, 0, 0, 0x40, 0, 0, 0},
+                                      {2, 0, 0, 0, 0, 0, 1, 0, 1},
+                                      {6, 0, 0, 0, 0, 0x40, 0, 0, 0}};
+    unsigned closed = 0;
+    for (unsigned i = 0; i < 40; i++) {
+        int fd = stranger_greets();
+        ck_assert_int_ge(fd, 0);
+        (void)send(fd, lies[i % 4], i % 9 + 1, MSG_NOSIGNAL); /* some are truncated, too */
+        if (i % 9 == 8) {
+            char rest[256];
+            struct timeval patience = {.tv_sec = 5};
+            setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+            ssize_t n;
+            while ((n = recv(fd, rest, sizeof rest, 0)) > 0) {
+            }
+            closed += n == 0 || errno == ECONNRESET;
+        }
+        close(fd);
+    }
+    play(coordinator, START, "go depth 5");
+    printf(
+        "frames that claim up to 8 EiB: 40 connections, %u of 4 whole lies closed by us, memory %u MiB before, %u MiB "
+        "after\n",
+        closed, before_mb, memory_mb(coordinator->pid));
+    ck_assert_uint_eq(closed, 4);
+    ck_assert_uint_lt(memory_mb(coordinator->pid), before_mb + 16);
+    engine_quit(coordinator);
+}
+END_TEST
+
+/* ---- a worker that replays ------------------------------------------------------------------------------------------
+ */
+
+struct liar {
+    struct link *link;
+    uint64_t boot, sequence, session;
+    uint8_t frame[WIRE_FRAME_BYTES_MAX];
+    size_t frame_bytes; /* of the last message sent */
+};
+
+static void liar_send(struct liar *liar, struct msg *msg)
+{
+    msg->boot = liar->boot;
+    msg->sequence = ++liar->sequence;
+    ck_assert_int_eq(msg_encode(msg, liar->frame, sizeof liar->frame, &liar->frame_bytes), ST_OK);
+    ck_assert_int_eq(link_send(liar->link, LINK_COORDINATOR, liar->frame, liar->frame_bytes), LINK_SENT);
+}
+
+/* The next message of that type; others are passed over. */
+static struct msg liar_awaits(struct liar *liar, enum msg_type type, uint8_t keep[WIRE_FRAME_BYTES_MAX])
+{
+    struct msg msg;
+    for (int64_t end_ms = now_ms() + WAIT_MS; now_ms() < end_ms;) {
+        struct link_event event;
+        link_wait(liar->link, NULL, 0, 20, false);
+        while (link_receive(liar->link, &event)) {
+            if (event.type != LINK_EVENT_FRAME || event.count == 0) {
+                if (event.type == LINK_EVENT_CONNECTED && type == MSG_hello) return (struct msg){.type = MSG_hello};
+                continue;
+            }
+            memcpy(keep, event.bytes, event.count);
+            if (msg_decode(&msg, keep, event.count) == ST_OK && msg.type == type) return msg;
+        }
+    }
+    ck_abort_msg("waited in vain for a %s", msg_name(type));
+}
+
+static uint64_t metric(const char *name)
+{
+    char key[64];
+    struct process *status = command_start("cluster", "status", "--json", NULL);
+    ck_assert_int_eq(await_end(status, WAIT_MS), 0);
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *at = strstr(status->out, key);
+    ck_assert_ptr_nonnull(at);
+    uint64_t value = strtoull(at + strlen(key), NULL, 10);
+    process_drop(status);
+    return value;
+}
+
+START_TEST(answers_that_are_replayed_count_once)
+{
+    enum { REPLAYS = 5000 };
+    static struct liar liar;
+    static uint8_t keep[WIRE_FRAME_BYTES_MAX];
+    char why[KEY_TEXT_MAX], runtime[PATH_BYTES];
+    snprintf(runtime, sizeof runtime, "%s/run", scratch());
+    mkdir(runtime, 0700);
+    setenv("XDG_RUNTIME_DIR", runtime, 1); /* `cluster status` finds this coordinator only */
+    setenv("TMPDIR", runtime, 1);
+    struct process *coordinator =
+        coordinator_ready(engine_start("--workers", "0", "--listen", "tcp://127.0.0.1:*", "--log", "info", NULL));
+    liar.link = link_zmq_worker_new(endpoint, NULL, why);
+    liar.boot = 4711;
+    ck_assert_ptr_nonnull(liar.link);
+    liar_awaits(&liar, MSG_hello, keep);
+    struct msg msg = {.type = MSG_hello};
+    msg.hello = (struct msg_hello){.name = wire_str_make("liar", 4),
+                                   .build = wire_str_make("test", 4),
+                                   .eval_hash = 1,
+                                   .zobrist_check = zobrist_check(),
+                                   .threads = 1,
+                                   .hash_mb = 16};
+    liar_send(&liar, &msg);
+    uint64_t session = liar_awaits(&liar, MSG_welcome, keep).welcome.session;
+    struct msg configure = liar_awaits(&liar, MSG_configure, keep);
+    msg = (struct msg){.type = MSG_configured};
+    msg.configured = (struct msg_configured){.session = session, .config = configure.configure.config, .ok = true};
+    liar_send(&liar, &msg);
+    make_ready(coordinator);
+
+    say(coordinator, "position startpos");
+    say(coordinator, "go nodes 1000");
+    struct msg job = liar_awaits(&liar, MSG_job, keep);
+    msg = (struct msg){.type = MSG_result};
+    msg.result = (struct msg_result){.session = session,
+                                     .epoch = job.job.epoch,
+                                     .job = job.job.job,
+                                     .attempt = job.job.attempt,
+                                     .verdict = VERDICT_MOVE,
+                                     .best = wire_str_make("2g2f", 4),
+                                     .depth = 5,
+                                     .nodes = 1000,
+                                     .elapsed_ms = 1};
+    liar_send(&liar, &msg);
+    await(coordinator, "bestmove 2g2f", WAIT_MS);
+    uint64_t duplicates = metric("duplicates"), stale = metric("stale"), results = metric("results");
+    /* The same frame again and again, then the same content under new numbers, during the next search. */
+    say(coordinator, "position startpos moves 2g2f");
+    say(coordinator, "go infinite");
+    for (int i = 0; i < REPLAYS; i++) {
+        if (link_send(liar.link, LINK_COORDINATOR, liar.frame, liar.frame_bytes) != LINK_SENT) usleep(1000), i--;
+    }
+    for (int i = 0; i < 100; i++) liar_send(&liar, &msg);
+    for (int tries = 0; metric("stale") < stale + 100 && tries < 100; tries++) usleep(20000);
+    ck_assert_uint_eq(metric("duplicates"), duplicates + REPLAYS);
+    ck_assert_uint_eq(metric("stale"), stale + 100);
+    ck_assert_uint_eq(metric("results"), results);
+    await_silence(coordinator, "bestmove", 50);
+    say(coordinator, "stop");
+    await(coordinator, "bestmove", WAIT_MS);
+    ck_assert_uint_eq(count_lines(coordinator, "bestmove"), 2);
+    printf("replayed answers: %d as they were, 100 under new numbers: all known as such, 0 counted\n", REPLAYS);
+    engine_quit(coordinator);
+    link_close(liar.link, 0);
+}
+END_TEST
+
+/* ---- a machine that runs out ----------------------------------------------------------------------------------------
+ */
+
+START_TEST(without_descriptors_it_goes_on_and_recovers)
+{
+    enum { IDLE = 200 };
+    char command[PATH_BYTES * 3];
+    snprintf(command, sizeof command,
+             "ulimit -n 96; exec %s --workers 1 --hash 16 --threads 1 --listen 'tcp://127.0.0.1:*' --log info",
+             program("murakumo"));
+    char *argv[] = {"/bin/sh", "-c", command, NULL};
+    struct process *coordinator = coordinator_ready(process_start(argv));
+    make_ready(coordinator);
+    int fds[IDLE];
+    for (int i = 0; i < IDLE; i++) fds[i] = stranger_connect();
+    unsigned used_ms = processor_ms(coordinator->pid);
+    int64_t start_ms = now_ms();
+    await_silence(coordinator, "impossible", 1500);
+    unsigned percent = (processor_ms(coordinator->pid) - used_ms) * 100 / (unsigned)(now_ms() - start_ms);
+    play(coordinator, START, "go movetime 300"); /* its own worker was there before */
+    for (int i = 0; i < IDLE; i++)
+        if (fds[i] >= 0) close(fds[i]);
+    start_ms = now_ms();
+    struct process *worker = worker_start(endpoint, "--name", "late", NULL);
+    await_error(worker, " joined ", WAIT_MS);
+    printf("96 descriptors, %d idle connections: %u %% of a processor, a worker joins %d ms after they have gone\n",
+           IDLE, percent, (int)(now_ms() - start_ms));
+    ck_assert_uint_lt(percent, 30);
+    play(coordinator, START, "go depth 5");
+    engine_quit(coordinator);
+    process_drop(worker);
+}
+END_TEST
+
+START_TEST(a_full_disk_costs_the_recording_and_nothing_else)
+{
+    char mountpoint[PATH_BYTES], record[PATH_BYTES * 2], debug[PATH_BYTES * 2];
+    snprintf(mountpoint, sizeof mountpoint, "%s/full", scratch());
+    mkdir(mountpoint, 0700);
+    bool mounted = mount("tmpfs", mountpoint, "tmpfs", 0, "size=16k") == 0;
+    snprintf(record, sizeof record, "%s", mounted ? "" : "/dev/full");
+    if (mounted) snprintf(record, sizeof record, "%s/record", mountpoint);
+    snprintf(debug, sizeof debug, "%s", mounted ? "" : "/dev/full");
+    if (mounted) snprintf(debug, sizeof debug, "%s/debug", mountpoint);
+    struct process *coordinator = coordinator_ready(
+        engine_start("--workers", "1", "--listen", "tcp://127.0.0.1:*", "--log", "info", "--record", record, NULL));
+    say(coordinator, "setoption name DebugLogFile value %s", debug);
+    make_ready(coordinator);
+    for (int i = 0; i < 12; i++) play(coordinator, START, "go movetime 150");
+    await_error(coordinator, "recording_ended", WAIT_MS);
+    play(coordinator, START, "go depth 5");
+    engine_quit(coordinator);
+    if (mounted) {
+        char *argv[] = {(char *)(uintptr_t)program("murakumo-sim"), "--replay", record, NULL};
+        struct process *replay = process_start(argv); /* what was written is good */
+        ck_assert_int_eq(await_end(replay, WAIT_MS), 0);
+        printf("full disk (tmpfs of 16 KiB): the game went on; %s", replay->out);
+        process_drop(replay);
+        ck_assert_int_eq(umount2(mountpoint, MNT_DETACH), 0);
+    } else {
+        printf("full disk: /dev/full stands for it (no permission to mount a tmpfs)\n");
+    }
+}
+END_TEST
+
+/* The wall clock jumps a day ahead and two days back, in steps of 100 ms, while a search runs: the shim lies to the
+ * process about CLOCK_REALTIME only. */
+START_TEST(a_wall_clock_that_jumps_has_no_effect)
+{
+    char clock[PATH_BYTES];
+    snprintf(clock, sizeof clock, "%s/clock", scratch());
+    int fd = open(clock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int64_t offset_s = 0;
+    ck_assert_int_eq(pwrite(fd, &offset_s, sizeof offset_s, 0), sizeof offset_s);
+    setenv("WALLCLOCK_FILE", clock, 1);
+    setenv("LD_PRELOAD", program("e2e/wallclock.so"), 1);
+    struct process *coordinator = coordinator_start();
+    unsetenv("LD_PRELOAD");
+    make_ready(coordinator);
+    for (int i = 0; i < 6; i++) {
+        say(coordinator, "position startpos");
+        size_t from = coordinator->out_used;
+        int64_t start_ms = now_ms();
+        say(coordinator, "go btime 0 wtime 0 byoyomi 800");
+        for (int k = 0; k < 4; k++) {
+            await_silence(coordinator, "bestmove", 100);
+            offset_s = (i * 4 + k) % 3 == 0 ? 86400 : (i * 4 + k) % 3 == 1 ? -86400 : 0;
+            ck_assert_int_eq(pwrite(fd, &offset_s, sizeof offset_s, 0), sizeof offset_s);
+        }
+        await(coordinator, "bestmove", WAIT_MS);
+        ck_assert_int_gt(now_ms() - start_ms, 500); /* not early, not late */
+        ck_assert_int_lt(now_ms() - start_ms, 1800);
+        check_search_output(coordinator, from, START);
+    }
+    ck_assert_ptr_null(strstr(coordinator->err, "worker_gone"));
+    ck_assert_ptr_null(strstr(coordinator->err, "worker_suspect"));
+    printf("wall clock moved 24 times by a day or two: 6 answers in time, 0 workers suspected\n");
+    engine_quit(coordinator);
+    close(fd);
+}
+END_TEST
+
+static void add_cases(Suite *suite)
+{
+    TCase *peers = tcase_create("peers");
+    tcase_add_test(peers, a_flood_of_small_frames_is_cut_off);
+    tcase_add_test(peers, a_message_without_end_is_cut_off);
+    tcase_add_test(peers, frames_that_lie_about_their_size_are_cut_off);
+    tcase_add_test(peers, answers_that_are_replayed_count_once);
+    suite_add_tcase(suite, peers);
+    TCase *machine = tcase_create("machine");
+    tcase_add_test(machine, without_descriptors_it_goes_on_and_recovers);
+    tcase_add_test(machine, a_full_disk_costs_the_recording_and_nothing_else);
+    tcase_add_test(machine, a_wall_clock_that_jumps_has_no_effect);
+    suite_add_tcase(suite, machine);
+}
+
+CHECK_MAIN("hostile", add_cases)
