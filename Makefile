@@ -83,6 +83,7 @@ unit: $(UNIT_BIN) $(PROGRAMS) ## unit, model and golden tests
 
 sim: $(BUILD)/murakumo-sim ## the cluster in one process: thousands of seeds with faults
 	$(BUILD)/murakumo-sim --seeds 3000
+	$(BUILD)/murakumo-sim --mate-seeds 200
 
 e2e: $(PROGRAMS) $(E2E_BIN) ## real processes, real sockets
 	@BUILD=$(BUILD) JOBS=1 tests/run.sh $(E2E_BIN)

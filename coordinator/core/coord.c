@@ -14,7 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES_MAX = 64, THREADS_MAX = 1024, HASH_MB_MAX = 33554432, PERIOD_MS_MAX = 600000 };
+enum {
+    NAME_BYTES_MAX = 64,
+    THREADS_MAX = 1024,
+    HASH_MB_MAX = 33554432,
+    PERIOD_MS_MAX = 600000,
+    MATE_JOB_NODES = 1 << 14
+};
 
 struct coord {
     struct coord_config config;
@@ -61,10 +67,17 @@ struct coord *coord_new(const struct coord_config *config)
     c->front.serves = config->serves;
     front_flush_config(&c->front, &c->registry);
     game_init(&c->game);
-    return c;
+    if (tsume_init(&c->tsume, config->mate_job_nodes ? config->mate_job_nodes : MATE_JOB_NODES)) return c;
+    coord_free(c);
+    return NULL;
 }
 
-void coord_free(struct coord *c) { free(c); }
+void coord_free(struct coord *c)
+{
+    if (!c) return;
+    tsume_free(&c->tsume);
+    free(c);
+}
 
 static struct game_env env_of(struct coord *c, struct coord_effects *out)
 {
@@ -169,6 +182,7 @@ static void spread_news(struct coord *c, struct game_env *env)
             break;
         case NEWS_SUSPECT:
             game_worker_suspect(&c->game, news->worker, env);
+            tsume_worker_suspect(&c->tsume, news->worker, env);
             break;
         case NEWS_DEAD:
             local_kill(&c->local, news->local_slot, env->now_ms, env->out);
@@ -235,7 +249,7 @@ int64_t coord_deadline_ms(const struct coord *c)
     int64_t due = earlier(registry_deadline_ms(&c->registry), local_deadline_ms(&c->local));
     due = earlier(due, game_deadline_ms(&c->game, c->config.worker_wait_ms));
     due = earlier(due, scan_deadline_ms(&c->scan));
-    due = earlier(due, tsume_deadline_ms(&c->tsume));
+    due = earlier(due, tsume_deadline_ms(&c->tsume, c->now_us / 1000));
     return earlier(due, front_deadline_ms(&c->front));
 }
 

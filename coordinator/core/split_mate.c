@@ -7,7 +7,6 @@
 #include <string.h>
 
 enum {
-    BUDGET_NODES = 1 << 14, /* of a first job; doubles with every try */
     BUDGET_DOUBLINGS = 10,
     EXPAND_TRIES = 2,      /* a leaf that is still open after so many is expanded */
     ANCHOR_WORKERS = 4,    /* from so many on one stays with the root */
@@ -36,19 +35,21 @@ bool split_mate_is_proved(const struct split_mate *m) { return m->nodes[0].pn ==
 bool split_mate_is_refuted(const struct split_mate *m) { return m->nodes[0].dn == 0; }
 
 void split_mate_begin(struct split_mate *m, const struct position *root, const Move *first_moves,
-                      size_t first_move_count, uint32_t plies_max, uint64_t nodes_least)
+                      size_t first_move_count, uint32_t plies_max, uint64_t nodes_first)
 {
     m->root = *root;
     m->first_move_count = first_move_count;
     if (first_move_count) memcpy(m->first_moves, first_moves, first_move_count * sizeof *first_moves);
     m->plies_max = plies_max && plies_max < SPLIT_MATE_PLIES_MAX ? plies_max : SPLIT_MATE_PLIES_MAX;
-    m->nodes_least = nodes_least;
+    m->nodes_first = nodes_first;
     m->used = 1;
     m->nodes[0] = (struct split_mate_node){.pn = 1, .dn = 1, .attack = true};
     m->line_moves = 0;
     memset(m->shared, 0, sizeof m->shared);
     m->shared_count = 0;
-    m->jobs = 0;
+    m->jobs = m->contradictions = 0;
+    memset(m->dry, 0, sizeof m->dry);
+    m->changes = 1;
 }
 
 /* ---- the tree --------------------------------------------------------------------------------------------------- */
@@ -126,6 +127,7 @@ static void renumber(struct split_mate *m, struct split_mate_node *n)
 
 static void renumber_from(struct split_mate *m, uint32_t node)
 {
+    m->changes++;
     while (node != 0) {
         node = m->nodes[node].parent;
         if (m->nodes[node].count) renumber(m, &m->nodes[node]);
@@ -308,11 +310,13 @@ static bool expand(struct split_mate *m, uint32_t leaf, const struct split_mate_
 
 /* ---- choice ----------------------------------------------------------------------------------------------------- */
 
-static void choose_numbers(struct split_mate *m, bool proof)
+/* Leaves that are out, or where this worker has said what it knows, count as settled in favour of one side. */
+static void choose_numbers(struct split_mate *m, unsigned worker, bool proof)
 {
     for (uint32_t i = m->used; i-- > 0;) {
         const struct split_mate_node *n = &m->nodes[i];
-        if (is_settled(n) || (n->count == 0 && n->holders == 0)) {
+        bool out = n->holders > 0 || n->opinion == worker + 1;
+        if (is_settled(n) || (n->count == 0 && !out)) {
             m->virtual_pn[i] = n->pn;
             m->virtual_dn[i] = n->dn;
         } else if (n->count == 0) {
@@ -350,10 +354,10 @@ static uint32_t most_promising(const struct split_mate *m, unsigned worker)
 
 static uint32_t choose_leaf(struct split_mate *m, unsigned worker)
 {
-    choose_numbers(m, true);
+    choose_numbers(m, worker, true);
     uint32_t leaf = most_promising(m, worker);
     if (leaf != UINT32_MAX) return leaf;
-    choose_numbers(m, false);
+    choose_numbers(m, worker, false);
     return most_promising(m, worker);
 }
 
@@ -373,9 +377,8 @@ static void hand_out(struct split_mate *m, uint32_t node, unsigned worker, struc
 {
     struct split_mate_node *n = &m->nodes[node];
     unsigned doublings = n->tries < BUDGET_DOUBLINGS ? n->tries : BUDGET_DOUBLINGS;
-    uint64_t least = m->nodes_least > BUDGET_NODES ? m->nodes_least : BUDGET_NODES;
     *job = (struct split_mate_job){.node = node,
-                                   .nodes = least << doublings,
+                                   .nodes = m->nodes_first << doublings,
                                    .seed = n->holders ? m->jobs : 0,
                                    .plies_max = plies_left(m, n),
                                    .root = node == 0};
@@ -383,12 +386,13 @@ static void hand_out(struct split_mate *m, uint32_t node, unsigned worker, struc
     n->holders++;
     n->home = (uint16_t)(worker + 1);
     m->jobs++;
+    m->changes++;
 }
 
 bool split_mate_next(struct split_mate *m, unsigned worker, unsigned workers, struct split_mate_job *job)
 {
     struct split_mate_node *root = &m->nodes[0];
-    if (is_settled(root)) return false;
+    if (is_settled(root) || m->dry[worker] == m->changes) return false;
     if (root->count == 0 || (workers >= ANCHOR_WORKERS && root->holders == 0)) {
         hand_out(m, 0, worker, job);
         return true;
@@ -396,19 +400,36 @@ bool split_mate_next(struct split_mate *m, unsigned worker, unsigned workers, st
     uint32_t leaf = choose_leaf(m, worker);
     if (leaf == UINT32_MAX) {
         uint32_t held = largest_held(m);
-        if (held == UINT32_MAX || !expand(m, held, NULL)) return false;
-        renumber_from(m, held);
-        leaf = choose_leaf(m, worker);
+        if (held != UINT32_MAX && expand(m, held, NULL)) {
+            renumber_from(m, held);
+            leaf = choose_leaf(m, worker);
+        }
     }
-    if (leaf == UINT32_MAX || m->nodes[leaf].refuter == worker + 1) return false;
+    if (leaf == UINT32_MAX) {
+        m->dry[worker] = m->changes;
+        return false;
+    }
     hand_out(m, leaf, worker, job);
     return true;
 }
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
-void split_mate_lost(struct split_mate *m, uint32_t node)
+void split_mate_adopt(struct split_mate *m, unsigned worker)
 {
+    m->nodes[0].holders++;
+    m->nodes[0].home = (uint16_t)(worker + 1);
+}
+
+void split_mate_forget_opinions(struct split_mate *m)
+{
+    for (uint32_t i = 0; i < m->used; i++) m->nodes[i].opinion = 0;
+    m->changes++;
+}
+
+void split_mate_release(struct split_mate *m, uint32_t node)
+{
+    m->changes++;
     assert(node < m->used && m->nodes[node].holders > 0);
     m->nodes[node].holders--;
 }
@@ -417,7 +438,6 @@ void split_mate_unknown(struct split_mate *m, uint32_t node, unsigned worker, un
                         const struct split_mate_report *report)
 {
     struct split_mate_node *n = &m->nodes[node];
-    split_mate_lost(m, node);
     n->effort += report->nodes;
     n->home = (uint16_t)(worker + 1);
     if (n->tries < UINT8_MAX) n->tries++;
@@ -449,11 +469,21 @@ static bool line_is_wanted(const struct split_mate *m, uint32_t node, uint32_t p
     return true;
 }
 
-void split_mate_proved(struct split_mate *m, uint32_t node, const Move *line, uint32_t plies, Hand hand)
+/* Two workers must say the same. */
+static bool is_agreed(struct split_mate *m, struct split_mate_node *n, unsigned worker, bool certain, bool mate)
+{
+    if (certain || (n->opinion && n->opinion != worker + 1 && n->opinion_mate == mate)) return true;
+    if (n->opinion && n->opinion != worker + 1) m->contradictions++;
+    n->opinion = (uint16_t)(worker + 1);
+    n->opinion_mate = mate;
+    return false;
+}
+
+void split_mate_proved(struct split_mate *m, uint32_t node, unsigned worker, bool certain, const Move *line,
+                       uint32_t plies, Hand hand)
 {
     struct split_mate_node *n = &m->nodes[node];
-    split_mate_lost(m, node);
-    if (is_settled(n)) return;
+    if (is_settled(n) || plies > plies_left(m, n) || !is_agreed(m, n, worker, certain, true)) return;
     n->count = 0; /* what was below is of no use any more */
     set_proved(n, plies);
     if (line_is_wanted(m, node, plies) && m->line_moves + plies <= SPLIT_MATE_LINES_MAX) {
@@ -468,12 +498,7 @@ void split_mate_proved(struct split_mate *m, uint32_t node, const Move *line, ui
 void split_mate_refuted(struct split_mate *m, uint32_t node, unsigned worker, bool certain, Hand hand)
 {
     struct split_mate_node *n = &m->nodes[node];
-    split_mate_lost(m, node);
-    if (is_settled(n)) return;
-    if (!certain && (n->refuter == 0 || n->refuter == worker + 1)) {
-        n->refuter = (uint16_t)(worker + 1);
-        return;
-    }
+    if (is_settled(n) || !is_agreed(m, n, worker, certain, false)) return;
     n->count = 0;
     set_refuted(n);
     settled(m, node, hand, 0);

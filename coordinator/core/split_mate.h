@@ -29,6 +29,7 @@
 #include <stddef.h>
 
 enum {
+    SPLIT_MATE_WORKERS_MAX = 256,
     SPLIT_MATE_NODES_MAX = 1 << 14,
     SPLIT_MATE_LINES_MAX = 1 << 15, /* moves kept of the lines of proved leaves */
     SPLIT_MATE_SHARED_MAX = 1 << 12,
@@ -43,7 +44,8 @@ struct split_mate_node {
     uint32_t line_at, line_count;  /* of a proved leaf; 0 = not kept */
     uint64_t effort;               /* nodes that jobs have spent */
     uint16_t home;                 /* worker that searched it last, + 1: its table knows the position */
-    uint16_t refuter;              /* worker whose refutation waits for a second one, + 1 */
+    uint16_t opinion;              /* worker whose uncertain verdict waits for a second one, + 1 */
+    bool opinion_mate;             /* which verdict that was */
     uint16_t plies, depth;         /* to mate, once proved; from the root */
     uint8_t tries;
     bool attack; /* attacker to move */
@@ -63,7 +65,7 @@ struct split_mate {
     Move first_moves[MOVES_MAX];
     size_t first_move_count; /* 0 = all checks */
     uint32_t plies_max;      /* the question: mate within so many? */
-    uint64_t nodes_least;    /* of a job */
+    uint64_t nodes_first;    /* budget of a first job; doubles with every try */
     uint32_t used;           /* nodes */
     struct split_mate_node nodes[SPLIT_MATE_NODES_MAX];
     uint32_t virtual_pn[SPLIT_MATE_NODES_MAX], virtual_dn[SPLIT_MATE_NODES_MAX]; /* of the present choice */
@@ -71,7 +73,9 @@ struct split_mate {
     uint32_t line_moves;
     struct split_mate_shared shared[SPLIT_MATE_SHARED_MAX];
     uint32_t shared_count;
-    uint32_t jobs; /* handed out so far */
+    uint32_t jobs;                                 /* handed out so far */
+    uint32_t contradictions;                       /* verdicts of two workers that cannot both be true */
+    uint32_t changes, dry[SPLIT_MATE_WORKERS_MAX]; /* nothing to do for the worker as long as `changes` is his `dry` */
 };
 
 struct split_mate_job {
@@ -93,19 +97,26 @@ struct split_mate_report {
     } checks[SPLIT_MATE_CHECKS_MAX];
 };
 
-/* `first_moves` may be NULL. `nodes_least`: a job should last some round trips. */
+/* `first_moves` may be NULL. */
 void split_mate_begin(struct split_mate *m, const struct position *root, const Move *first_moves,
-                      size_t first_move_count, uint32_t plies_max, uint64_t nodes_least);
+                      size_t first_move_count, uint32_t plies_max, uint64_t nodes_first);
 /* What a free worker of `workers` should do; false: nothing for now. */
 bool split_mate_next(struct split_mate *m, unsigned worker, unsigned workers, struct split_mate_job *job);
 
-/* The end of the job that a worker had, exactly one of: */
+/* A worker that nobody had divided the problem for is at its root already. */
+void split_mate_adopt(struct split_mate *m, unsigned worker);
+/* A job is not out any more: it has ended, its worker is lost, or may be. Results of lost jobs may still be given. */
+void split_mate_release(struct split_mate *m, uint32_t node);
+
+/* There is nobody left for a second opinion: what waits for one will be asked again. */
+void split_mate_forget_opinions(struct split_mate *m);
+
+/* What a job found out. `certain`: it can be believed; else it waits until another worker says the same. */
 void split_mate_unknown(struct split_mate *m, uint32_t node, unsigned worker, unsigned workers,
                         const struct split_mate_report *report);
-void split_mate_proved(struct split_mate *m, uint32_t node, const Move *line, uint32_t plies, Hand hand);
-/* `certain`: it can be believed; else it waits until another worker says so, too. */
+void split_mate_proved(struct split_mate *m, uint32_t node, unsigned worker, bool certain, const Move *line,
+                       uint32_t plies, Hand hand);
 void split_mate_refuted(struct split_mate *m, uint32_t node, unsigned worker, bool certain, Hand hand);
-void split_mate_lost(struct split_mate *m, uint32_t node);
 
 bool split_mate_is_proved(const struct split_mate *m);
 bool split_mate_is_refuted(const struct split_mate *m);

@@ -1,48 +1,82 @@
-/* tsume.h - mate orders: positions to be proved or refuted, each given to whichever worker is free.
+/* tsume.h - mate orders: positions to be proved or refuted, by one worker each or, when there are workers to spare, by
+ * several together.
  *
- *   position:  WAITS --handed out--> OUT --result--> done: TSUME_DONE with the outcome
- *                ^                    |
- *                +-- worker lost, refused, stopped; a search for the GUI goes first
+ *   order --> WAITS --job for the position--> SINGLE --a second worker joins--> DIVIDED (split_mate.h)
+ *               ^                               |                                  |
+ *               +-- worker lost, refused -------+                                  |
+ *                                               +--- settled, limit reached -------+---> TSUME_DONE
  *
- * A position is answered exactly once, whatever is lost, repeated or late. A mate counts only with its line, replayed
- * here. A position that fails FAILURES_MAX times is reported as VERDICT_REFUSED with the reason; the others go on.
+ * Every order is answered exactly once, whatever is lost, repeated, late or made up. What is believed: evidence.h. A
+ * worker whose word turned out wrong gets no more mate jobs as long as there is somebody else. A position that fails
+ * FAILURES_MAX times is reported as VERDICT_REFUSED with the reason; the others go on.
+ *
+ * Limits of nodes and time are for all workers of a position together. If the shortest mate is wanted, a mate of n
+ * plies is followed by the question whether there is one of n - 2; what is best when a limit is reached is the answer.
  */
 #ifndef MURAKUMO_COORDINATOR_TSUME_H
 #define MURAKUMO_COORDINATOR_TSUME_H
 
+#include "coordinator/core/evidence.h"
 #include "coordinator/core/game.h"
 #include "coordinator/core/registry.h"
+#include "coordinator/core/split_mate.h"
+
+enum { TSUME_TREES_MAX = 4 }; /* positions that several workers may share at a time */
 
 struct tsume_task {
-    bool used, out;
-    uint64_t order; /* first come, first served */
+    bool used;
+    uint64_t order; /* first come, first served; never used twice */
     uint32_t id, attempt;
-    unsigned failures;
+    unsigned failures, losses;
+    unsigned holders; /* workers that have a job of it, suspects apart */
+    int tree;         /* -1 = none */
     uint64_t nodes_max;
     uint32_t time_ms, plies_max;
     bool any_length, fresh;
-    int64_t begun_ms, due_ms; /* INT64_MAX = nobody has had it yet; no time limit */
-    uint64_t nodes;           /* of ended and lost jobs */
+    int64_t begun_ms, due_ms;    /* INT64_MAX = nobody has had it yet; no time limit */
+    uint64_t nodes, proof_nodes; /* of ended and lost jobs */
     struct position root;
     char sfen[SFEN_BYTES_MAX];
     uint32_t sfen_bytes;
+    unsigned opinion; /* SINGLE: worker whose uncertain verdict waits for a second one, + 1 */
+    uint32_t opinion_verdict;
+};
+
+struct tsume_tree {
+    uint64_t order; /* of the task that uses it; 0 = free */
+    uint32_t round; /* questions asked so far */
+    Move best[SPLIT_MATE_PLIES_MAX];
+    uint32_t best_plies; /* 0 = no mate yet */
+    struct split_mate split;
 };
 
 struct tsume_lease { /* what a worker is doing; belongs to the worker's place in the registry */
     bool active;
+    bool holds; /* it counts as somebody who will answer */
     unsigned task;
-    uint64_t epoch;
+    uint64_t order, epoch;
+    uint32_t round, node; /* DIVIDED */
+    struct position pos;
+    uint32_t plies_max;
     uint64_t nodes;   /* as reported so far */
     int64_t until_ms; /* INT64_MAX = no limit */
 };
 
-/* All zero = nothing queued. */
+/* All zero but for `certificate` = nothing queued. Some megabytes, of which only what is in use is ever touched. */
 struct tsume {
     struct tsume_task tasks[TSUME_ORDERS_MAX];
+    struct tsume_tree trees[TSUME_TREES_MAX];
     struct tsume_lease leases[COORD_WORKERS_MAX];
-    uint64_t orders;
+    uint64_t distrusted[COORD_WORKERS_MAX]; /* session of a worker that was caught; 0 = none */
+    struct certificate *certificate;        /* for the proofs of all; owned */
+    struct evidence evidence;               /* of the result at hand */
+    uint64_t orders, nodes_first;
     unsigned task_count;
 };
+
+/* `nodes_first`: budget of a first job of a divided position, when the network is fast. False: memory is short. */
+bool tsume_init(struct tsume *t, uint64_t nodes_first);
+void tsume_free(struct tsume *t);
 
 /* ST_FULL: TSUME_ORDERS_MAX positions are queued. ST_DUPLICATE: the id is in use. ST_RANGE: a limit out of range.
  * ST_ILLEGAL: there is no king to mate. Others as from sfen_read(). Nothing is queued then. */
@@ -53,8 +87,9 @@ enum status tsume_take_partial(struct tsume *t, unsigned worker, const struct wo
 enum status tsume_take_result(struct tsume *t, unsigned worker, const struct worker_job *job,
                               const struct msg_result *result, struct game_env *env);
 void tsume_worker_lost(struct tsume *t, unsigned worker, const struct worker_job *job, struct game_env *env);
-/* Hands out positions, or with `pause` takes back all that are out. */
+void tsume_worker_suspect(struct tsume *t, unsigned worker, struct game_env *env);
+/* Hands out jobs, or with `pause` takes back all that are out; ends what is late. */
 void tsume_advance(struct tsume *t, bool pause, struct game_env *env);
-int64_t tsume_deadline_ms(const struct tsume *t);
+int64_t tsume_deadline_ms(const struct tsume *t, int64_t now_ms);
 
 #endif

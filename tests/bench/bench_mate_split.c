@@ -20,7 +20,7 @@
 enum { WORKERS_MAX = 64, LINE_BYTES_MAX = 2048, PROBLEMS_MAX = 4096 };
 
 struct options {
-    int64_t workers, nodes, nodes_min, hash_mb, every, offset, count;
+    int64_t workers, job_nodes, nodes, nodes_min, hash_mb, every, offset, count;
     bool verbose;
 };
 
@@ -59,9 +59,10 @@ static void finish(struct lock_step *s, unsigned i)
     struct lock_worker *w = &s->workers[i];
     const struct mate_result *r = &s->results[i];
     w->busy = false;
+    split_mate_release(&s->tree, w->job.node);
     s->spent += w->end - w->start;
     if (r->verdict == MATE_PROVED) {
-        split_mate_proved(&s->tree, w->job.node, r->line, (uint32_t)r->plies, r->hand);
+        split_mate_proved(&s->tree, w->job.node, i, true, r->line, (uint32_t)r->plies, r->hand);
     } else if (r->verdict == MATE_REFUTED || r->refuted_plies >= (int)w->job.plies_max) {
         split_mate_refuted(&s->tree, w->job.node, i, true, r->hand);
     } else {
@@ -86,7 +87,7 @@ static void finish(struct lock_step *s, unsigned i)
         if (!other->busy || split_mate_needs(&s->tree, other->job.node)) continue;
         other->busy = false;
         s->spent += s->now - other->start;
-        split_mate_lost(&s->tree, other->job.node);
+        split_mate_release(&s->tree, other->job.node);
     }
 }
 
@@ -96,9 +97,9 @@ static bool settled(const struct lock_step *s)
 }
 
 /* Runs until the root is settled or the time is over. */
-static void run(struct lock_step *s, const struct position *root, uint64_t time_max)
+static void run(struct lock_step *s, const struct position *root, uint64_t nodes_first, uint64_t time_max)
 {
-    split_mate_begin(&s->tree, root, NULL, 0, 0, 0);
+    split_mate_begin(&s->tree, root, NULL, 0, 0, nodes_first);
     s->now = s->spent = s->jobs = 0;
     for (unsigned i = 0; i < s->count; i++) {
         mate_clear(s->workers[i].solver);
@@ -155,7 +156,7 @@ static void bench_file(const char *path, const struct options *o, struct lock_st
             skipped++;
             continue;
         }
-        run(s, &pos, serial * 4);
+        run(s, &pos, (uint64_t)o->job_nodes, serial * 4);
         if (!settled(s)) {
             failed++;
             if (o->verbose) printf("  %10" PRIu64 " alone, not solved in 4 times that: %s\n", serial, line);
@@ -183,7 +184,8 @@ static void bench_file(const char *path, const struct options *o, struct lock_st
 
 static int usage(FILE *out, int code)
 {
-    fputs("usage: murakumo-bench mate-split [--workers N] [--nodes N] [--nodes-min N] [--hash MB] [--every N --offset "
+    fputs("usage: murakumo-bench mate-split [--workers N] [--job-nodes N] [--nodes N] [--nodes-min N] [--hash MB] "
+          "[--every N --offset "
           "N]\n"
           "       [--count N] [--verbose] FILE...\n"
           "Problems that one solver cannot do within --nodes, or does in fewer than --nodes-min, are skipped.\n",
@@ -193,7 +195,8 @@ static int usage(FILE *out, int code)
 
 int bench_mate_split(int argc, char **argv)
 {
-    struct options o = {.workers = 2, .nodes = 4000000, .nodes_min = 300000, .hash_mb = 128, .every = 1};
+    struct options o = {
+        .workers = 2, .job_nodes = 16384, .nodes = 4000000, .nodes_min = 300000, .hash_mb = 128, .every = 1};
     int at = 1;
     for (; at < argc && argv[at][0] == '-'; at++) {
         const char *name = argv[at], *value = at + 1 < argc ? argv[at + 1] : NULL;
@@ -203,6 +206,7 @@ int bench_mate_split(int argc, char **argv)
             continue;
         }
         int64_t *target = !strcmp(name, "--workers")     ? &o.workers
+                          : !strcmp(name, "--job-nodes") ? &o.job_nodes
                           : !strcmp(name, "--nodes")     ? &o.nodes
                           : !strcmp(name, "--nodes-min") ? &o.nodes_min
                           : !strcmp(name, "--hash")      ? &o.hash_mb

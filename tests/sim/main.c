@@ -3,8 +3,11 @@
  *   murakumo-sim --seeds 3000 [--from 0]     the first broken promise ends it with exit code 1
  *   murakumo-sim --replay FILE               what a real coordinator recorded, done again (replay.h)
  *   murakumo-sim --seed 17                   one seed, with its whole trace on stderr
+ *   murakumo-sim --mate-seeds 300            the same for clusters that solve mate problems
+ *   murakumo-sim --mate-seed 17
  */
 #include "tests/sim/replay.h"
+#include "tests/sim/matesim.h"
 #include "tests/sim/scenarios.h"
 #include "tests/sim/sim.h"
 
@@ -21,8 +24,45 @@ static int usage(FILE *to, int code)
         "       murakumo-sim --replay FILE [--trace]     what `murakumo --record FILE` wrote, done again\n\n"
         "Runs a whole cluster (real coordinator, real worker sessions, toy engine, faulty network) in virtual time.\n"
         "Every seed is another cluster with other faults; a broken promise is printed with the seed that repeats "
-        "it.\n");
+        "it.\n"
+        "With --mate-seeds the cluster (up to 64 real solvers) has mate problems to solve.\n");
     return code;
+}
+
+static void print_mate_report(uint64_t seed, const struct matesim_report *r)
+{
+    printf("mate seed %" PRIu64 " (%u workers, %u orders): %s\n", seed, r->workers, r->orders,
+           *r->broken ? r->broken : "all promises kept");
+    printf("  %" PRIu64 " jobs, %" PRIu64 " faults, %" PRIu64 " steps, %.1f s of virtual time, trace hash %016" PRIx64
+           "\n",
+           r->jobs, r->faults, r->steps, (double)r->virtual_us / 1e6, r->hash);
+}
+
+static int run_mates(uint64_t from, uint64_t seeds, bool keep_going)
+{
+    uint64_t orders = 0, jobs = 0, faults = 0, steps = 0, broken = 0, hash = 0;
+    for (uint64_t seed = from; seed < from + seeds; seed++) {
+        struct matesim_report report;
+        bool kept = matesim_run(seed, false, &report);
+        orders += report.orders;
+        jobs += report.jobs;
+        faults += report.faults;
+        steps += report.steps;
+        hash = (hash ^ report.hash) * 0x9e3779b97f4a7c15u;
+        if (kept) continue;
+        broken++;
+        print_mate_report(seed, &report);
+        printf("  repeat it with: build/murakumo-sim --mate-seed %" PRIu64 "\n", seed);
+        if (!keep_going) return 1;
+    }
+    printf("%" PRIu64 " clusters, %" PRIu64 " mate orders, %" PRIu64 " jobs, %" PRIu64 " faults, %" PRIu64
+           " steps, trace hash %016" PRIx64 ": ",
+           seeds, orders, jobs, faults, steps, hash);
+    if (broken)
+        printf("%" PRIu64 " seeds broke a promise\n", broken);
+    else
+        printf("all promises kept\n");
+    return broken ? 1 : 0;
 }
 
 static void print_report(uint64_t seed, const struct sim_report *r)
@@ -38,7 +78,7 @@ int main(int argc, char **argv)
     uint64_t seeds = 1000, from = 0, one = 0;
     const char *recording = NULL;
     bool trace = false;
-    bool single = false, quiet = false, keep_going = false;
+    bool mates = false, single = false, quiet = false, keep_going = false;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (!strcmp(argv[i], "--help")) return usage(stdout, 0);
@@ -51,13 +91,15 @@ int main(int argc, char **argv)
         } else if (value && !strcmp(argv[i], "--replay")) {
             recording = value;
             i++;
-        } else if (value && !strcmp(argv[i], "--seeds")) {
+        } else if (value && (!strcmp(argv[i], "--seeds") || !strcmp(argv[i], "--mate-seeds"))) {
+            mates = argv[i][2] == 'm';
             seeds = strtoull(value, NULL, 10);
             i++;
         } else if (value && !strcmp(argv[i], "--from")) {
             from = strtoull(value, NULL, 10);
             i++;
-        } else if (value && !strcmp(argv[i], "--seed")) {
+        } else if (value && (!strcmp(argv[i], "--seed") || !strcmp(argv[i], "--mate-seed"))) {
+            mates = argv[i][2] == 'm';
             one = strtoull(value, NULL, 10);
             single = true;
             i++;
@@ -66,6 +108,13 @@ int main(int argc, char **argv)
         }
     }
     if (recording) return replay_file(recording, trace);
+    if (mates && single) {
+        struct matesim_report mate_report;
+        bool kept = matesim_run(one, !quiet, &mate_report);
+        print_mate_report(one, &mate_report);
+        return kept ? 0 : 1;
+    }
+    if (mates) return run_mates(from, seeds, keep_going);
     struct sim_report report;
     if (single) {
         bool kept = sim_run(one, !quiet, &report);

@@ -1,0 +1,36 @@
+/* evidence.h - what a worker says about a mate, and how much of it may be believed.
+ *
+ *   mate      its line is replayed: legal, all checks, mate at the end. Its proof (certificate.h), if it came, is
+ * walked through against every defence: then it is certain whoever sent it. A proof that does not hold is a lie. no
+ * mate   nothing that could be checked here. A child process of this coordinator is believed; of a stranger's word the
+ * caller wants a second opinion. open      numbers of the position and its checks. They only steer the search.
+ */
+#ifndef MURAKUMO_COORDINATOR_EVIDENCE_H
+#define MURAKUMO_COORDINATOR_EVIDENCE_H
+
+#include "common/shogi/certificate.h"
+#include "coordinator/core/split_mate.h"
+#include "proto/msg.h"
+
+enum evidence_kind { EVIDENCE_MATE, EVIDENCE_NOMATE, EVIDENCE_OPEN, EVIDENCE_WRONG };
+
+struct evidence {
+    enum evidence_kind kind;
+    bool certain;       /* MATE, NOMATE: no second opinion is needed */
+    bool proved;        /* MATE: by its proof */
+    uint32_t plies;     /* MATE: of the line */
+    Hand hand;          /* MATE, NOMATE: of the attacker, for which it holds */
+    const char *reason; /* WRONG: what is wrong */
+    Move line[SPLIT_MATE_PLIES_MAX];
+    struct split_mate_report report; /* OPEN */
+};
+
+/* Room for the proof of a message. */
+enum { EVIDENCE_POSITIONS_MAX = WIRE_CERTIFICATE_BYTES_MAX };
+
+/* `pos` and `plies_max` as in the job (0 = any length): no mate within plies_max is NOMATE. `trusted`: a child process.
+ */
+void evidence_judge(struct certificate *certificate, const struct position *pos, uint32_t plies_max,
+                    const struct msg_result *result, bool trusted, struct evidence *out);
+
+#endif
