@@ -16,6 +16,7 @@ enum {
     NODES_PER_TICK = 1024,
     NODES_PER_FLUSH = 64,
     NO_CHILD = 0xffff,
+    CROWD_DIVISOR = 2,
     MERGE_STEPS = 16 /* how far back a second way to a position is looked for */
 };
 
@@ -82,7 +83,6 @@ struct dfpn {
     Color attacker;
     int depth;
     int inc; /* > 0: in a loop, thresholds are being raised (Kishimoto's threshold control, as a counter) */
-    unsigned thread_index;
     uint64_t nodes, nodes_flushed;
     bool leaving;
     void (*tick)(void *context);
@@ -96,13 +96,12 @@ int64_t dfpn_clock_ns(void)
     return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
-struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control, unsigned thread_index)
+struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control)
 {
     struct dfpn *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->table = table;
     s->control = control;
-    s->thread_index = thread_index;
     s->frames = malloc(FRAMES * sizeof *s->frames);
     s->child_room = 16 * MOVES_MAX;
     s->children = malloc(s->child_room * sizeof *s->children);
@@ -124,8 +123,6 @@ void dfpn_free(struct dfpn *s)
     free(s->places);
     free(s);
 }
-
-uint64_t dfpn_nodes(const struct dfpn *s) { return s->nodes; }
 
 void dfpn_on_tick(struct dfpn *s, void (*tick)(void *context), void *context)
 {
@@ -360,10 +357,12 @@ static void look_up(struct dfpn *s, const struct frame *f, struct child *c)
         settle(c, &hit);
         return;
     }
-    if (hit.loops && mate_table_get_loop(s->table, path_key_after(f->path_key, c->board_key, c->hand), plies, &start)) {
+    int known;
+    if (hit.loops &&
+        mate_table_get_loop(s->table, path_key_after(f->path_key, c->board_key, c->hand), plies, &known, &start)) {
         c->pn = MATE_INFINITE;
         c->dn = 0;
-        c->plies = (uint16_t)plies;
+        c->plies = (uint16_t)known;
         c->start = (uint16_t)start;
         return;
     }
@@ -493,6 +492,27 @@ static void expand(struct dfpn *s)
 /* ---- numbers ------------------------------------------------------------------------------------------------------
  */
 
+/* How many threads are below this child; a guess, different positions may share a slot. */
+static uint32_t threads_below(const struct dfpn *s, const struct child *c)
+{
+    const _Atomic uint8_t *busy = s->control->busy;
+    if (!busy || c->place == 0) return 0;
+    return atomic_load_explicit(&busy[c->place % DFPN_BUSY_SLOTS], memory_order_relaxed);
+}
+
+static void mark_busy(const struct dfpn *s, uint32_t place, int change)
+{
+    _Atomic uint8_t *busy = s->control->busy;
+    if (busy) atomic_fetch_add_explicit(&busy[place % DFPN_BUSY_SLOTS], (uint8_t)change, memory_order_relaxed);
+}
+
+/* The number by which a child is chosen: worse with every thread that works on it already. */
+static uint32_t crowded(uint32_t phi, uint32_t threads)
+{
+    if (threads == 0 || phi == 0 || phi == MATE_INFINITE) return phi;
+    return clamp_open((uint64_t)phi + (uint64_t)threads * (phi / CROWD_DIVISOR + 1));
+}
+
 /* phi: smallest over the children, what the side to move wants to bring to 0; delta: what the other side wants. */
 static uint32_t child_phi(const struct frame *f, const struct child *c) { return f->attack ? c->pn : c->dn; }
 static uint32_t child_delta(const struct frame *f, const struct child *c) { return f->attack ? c->dn : c->pn; }
@@ -500,7 +520,7 @@ static uint32_t child_delta(const struct frame *f, const struct child *c) { retu
 static void summarize(const struct dfpn *s, const struct frame *f, struct summary *sum)
 {
     const struct child *first = s->children + f->child_first;
-    uint32_t phi = MATE_INFINITE, second = MATE_INFINITE, delta_best = 0;
+    uint32_t phi = MATE_INFINITE, chosen = MATE_INFINITE, second = MATE_INFINITE, delta_best = 0;
     uint64_t delta_sum = 0;
     uint32_t delta_max = 0, delta_max_second = 0;
     size_t best = 0, max_index = NO_CHILD;
@@ -508,13 +528,15 @@ static void summarize(const struct dfpn *s, const struct frame *f, struct summar
         const struct child *c = &first[i];
         if ((c->flags & CHILD_WAITING) != 0) continue;
         uint32_t p = child_phi(f, c), d = child_delta(f, c);
-        if (p < phi || (p == phi && p != MATE_INFINITE && d < delta_best)) {
-            second = phi;
-            phi = p;
+        if (p < phi) phi = p;
+        uint32_t rank = crowded(p, threads_below(s, c));
+        if (rank < chosen || (rank == chosen && rank != MATE_INFINITE && d < delta_best)) {
+            second = chosen;
+            chosen = rank;
             best = i;
             delta_best = d;
-        } else if (p < second) {
-            second = p;
+        } else if (rank < second) {
+            second = rank;
         }
         if (p == MATE_INFINITE) continue;
         if ((c->flags & CHILD_MERGES) != 0) {
@@ -674,6 +696,14 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
     path_push(s, s->depth);
     f->place = mate_table_place(s->table, f->board_key, f->hand, s->depth, &f->depth_min);
     places_push(s, s->depth);
+    mark_busy(s, f->place, 1);
+}
+
+static void close_frame(struct dfpn *s)
+{
+    path_pop(s, s->depth);
+    places_pop(s, s->depth);
+    mark_busy(s, s->frames[s->depth].place, -1);
 }
 
 static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -685,6 +715,8 @@ static void child_limits(const struct frame *f, const struct summary *sum, uint3
     uint32_t phi_limit = f->attack ? pn_limit : dn_limit, delta_limit = f->attack ? dn_limit : pn_limit;
     uint64_t step = (uint64_t)sum->second + 1;
     uint32_t phi = min_u32(phi_limit, step > MATE_INFINITE ? MATE_INFINITE : (uint32_t)step);
+    uint32_t least = child_phi(f, c) + 1; /* not the smallest one is chosen when that is crowded */
+    if (phi < least) phi = least;
     uint32_t delta = delta_limit;
     if (delta_limit != MATE_INFINITE) {
         uint64_t rest = sum->rest_sum + ((c->flags & CHILD_MERGES) != 0 ? 0 : sum->rest_max);
@@ -701,6 +733,30 @@ static bool has_old_child(const struct dfpn *s, const struct frame *f)
     for (size_t i = 0; i < f->child_count; i++)
         if ((first[i].flags & (CHILD_OLD | CHILD_WAITING)) == CHILD_OLD && !is_settled(&first[i])) return true;
     return false;
+}
+
+/* With other threads about: reads again what the table knows of a child. True: its numbers are others now. */
+static bool child_has_changed(struct dfpn *s, const struct frame *f, struct child *c)
+{
+    if (!s->control->busy || c->place == 0) return false;
+    uint32_t pn = c->pn, dn = c->dn;
+    struct child *first = s->children + f->child_first;
+    look_up(s, f, c);
+    bool failed = f->attack ? c->dn == 0 : c->pn == 0;
+    if (failed && c->variant != NO_CHILD) look_up_chain(s, f, &first[c->variant]);
+    return c->pn != pn || c->dn != dn;
+}
+
+/* ... and of the position itself: has somebody settled it? */
+static bool is_settled_elsewhere(struct dfpn *s, const struct frame *f, struct result *r)
+{
+    if (!s->control->busy) return false;
+    struct mate_hit hit;
+    mate_table_get(s->table, f->board_key, f->hand, f->plies, f->depth_min, &hit);
+    bool proved = hit.pn == 0 && hit.dn == MATE_INFINITE, refuted = hit.dn == 0 && hit.pn == MATE_INFINITE;
+    if (!proved && !refuted) return false;
+    *r = (struct result){hit.pn, hit.dn, hit.plies, DEPTH_NONE, hit.hand, hit.move};
+    return true;
 }
 
 /* Goes down into the chosen child of the top frame. */
@@ -738,8 +794,7 @@ static void push(struct dfpn *s, uint32_t pn_limit, uint32_t dn_limit)
 static void pop(struct dfpn *s, const struct result *r)
 {
     struct frame *f = &s->frames[s->depth];
-    path_pop(s, s->depth);
-    places_pop(s, s->depth);
+    close_frame(s);
     if (s->inc > f->inc_before) s->inc = f->inc_before;
     position_undo(&s->pos, &f->undo);
     s->depth--;
@@ -794,6 +849,10 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, cons
         summarize(s, f, &sum);
         uint32_t pn_limit = f->pn_limit, dn_limit = f->dn_limit;
         bool settled = sum.pn == 0 || sum.dn == 0;
+        if (!settled && s->depth > 0 && is_settled_elsewhere(s, f, &r)) {
+            pop(s, &r);
+            continue;
+        }
         if (s->inc > 0 && !settled) {
             if (pn_limit <= sum.pn) pn_limit = sum.pn + 1;
             if (dn_limit <= sum.dn) dn_limit = sum.dn + 1;
@@ -807,13 +866,13 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, cons
             continue;
         }
         struct child *c = s->children + f->child_first + sum.best;
+        if (child_has_changed(s, f, c)) continue;
         f->chosen = sum.best;
         uint32_t child_pn, child_dn;
         child_limits(f, &sum, pn_limit, dn_limit, c, &child_pn, &child_dn);
         push(s, child_pn, child_dn);
     }
-    path_pop(s, 0);
-    places_pop(s, 0);
+    close_frame(s);
     flush_nodes(s);
     s->order = NULL;
     return (struct dfpn_answer){r.pn, r.dn, r.hand, r.plies};

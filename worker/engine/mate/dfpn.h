@@ -6,7 +6,9 @@
  * Source:   Nagai 2002 (df-pn, first guesses, proof pieces); Kishimoto 2010 (threshold control against loops);
  *           Kishimoto & Mueller 2004 (failures by repetition belong to one path). Lengths: see mate_table.h.
  * Recursion is an array of frames on the heap: MATE_PLIES_MAX deep whatever the stack of the thread.
- * Threads:  one struct dfpn per thread; they share a table and a control.
+ * Threads:  one struct dfpn per thread; they share a table and a control. Each runs the whole search from the root; a
+ *           child that others are below looks worse to it than it is (virtual proof numbers, Kaneko 2010), so that they
+ *           part as deep down as the tree has something for all; what others found out is read again on the way.
  */
 #ifndef MURAKUMO_ENGINE_MATE_DFPN_H
 #define MURAKUMO_ENGINE_MATE_DFPN_H
@@ -16,7 +18,9 @@
 #include "worker/engine/mate/mate.h"
 #include "worker/engine/mate/mate_table.h"
 
-/* What makes a search end early; one for all threads of a solver. */
+enum { DFPN_BUSY_SLOTS = 1 << 16 };
+
+/* What the threads of a solver share besides the table: what makes a search end early, and who is where. */
 struct dfpn_control {
     _Atomic uint64_t nodes;   /* moves made by all threads together; added to in batches */
     uint64_t nodes_max;       /* 0 = none */
@@ -24,6 +28,7 @@ struct dfpn_control {
     const _Atomic bool *stop; /* from outside; NULL = none */
     _Atomic int end;          /* enum mate_end; SOLVED while nothing is wrong */
     _Atomic bool settled;     /* some thread has the answer: the others leave */
+    _Atomic uint8_t *busy;    /* [DFPN_BUSY_SLOTS]: how many threads are below a position; NULL = one thread only */
 };
 
 struct dfpn_answer {
@@ -34,7 +39,7 @@ struct dfpn_answer {
 
 struct dfpn;
 
-struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control, unsigned thread_index);
+struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control);
 void dfpn_free(struct dfpn *search);
 
 struct dfpn_order {
@@ -50,8 +55,6 @@ struct dfpn_answer dfpn_search(struct dfpn *search, const struct position *root,
 size_t dfpn_keep_first_moves(const struct dfpn_order *order, Move *moves, size_t count);
 /* Between searches: has the time run out, or has somebody stopped the work? */
 bool dfpn_poll(struct dfpn *search);
-/* Moves made since dfpn_new(). */
-uint64_t dfpn_nodes(const struct dfpn *search);
 /* The line that is being looked at, for progress reports from the control's owner. */
 size_t dfpn_line(const struct dfpn *search, Move *line, size_t line_max);
 /* Called every 1024 nodes on the searching thread; NULL = none. */

@@ -36,9 +36,10 @@ struct mate_solver *mate_new(size_t table_bytes, unsigned threads)
     s->threads = threads;
     s->table = mate_table_new(table_bytes);
     s->searches = calloc(threads, sizeof *s->searches);
-    bool good = s->table && s->searches;
+    if (threads > 1) s->control.busy = calloc(DFPN_BUSY_SLOTS, sizeof *s->control.busy);
+    bool good = s->table && s->searches && (threads == 1 || s->control.busy);
     for (unsigned i = 0; good && i < threads; i++) {
-        s->searches[i] = dfpn_new(s->table, &s->control, i);
+        s->searches[i] = dfpn_new(s->table, &s->control);
         good = s->searches[i] != NULL;
     }
     if (good) s->proof = proof_new(s->table, s->searches[0]);
@@ -55,6 +56,7 @@ void mate_free(struct mate_solver *s)
     proof_free(s->proof);
     for (unsigned i = 0; s->searches && i < s->threads; i++) dfpn_free(s->searches[i]);
     free(s->searches);
+    free((void *)s->control.busy);
     mate_table_free(s->table);
     free(s);
 }
@@ -174,11 +176,13 @@ static void solve(struct mate_solver *s, int plies_max, struct mate_result *resu
 {
     int plies = plies_max;
     uint64_t replayed_at = 0;
+    bool refuted = false;
     for (;;) {
         struct dfpn_answer a = ask(s, plies);
         if (a.dn == 0) {
-            if (a.plies >= PLIES_ENDLESS) result->hand = a.hand;
-            result->refuted_plies = a.plies >= PLIES_ENDLESS ? MATE_PLIES_MAX : a.plies;
+            refuted = a.plies >= PLIES_ENDLESS;
+            if (refuted) result->hand = a.hand;
+            result->refuted_plies = refuted || a.plies > MATE_PLIES_MAX ? MATE_PLIES_MAX : a.plies;
             break;
         }
         if (s->plies_proved == 0) {
@@ -205,7 +209,7 @@ static void solve(struct mate_solver *s, int plies_max, struct mate_result *resu
         }
     }
     if (s->plies_proved == 0) {
-        if (result->refuted_plies != MATE_PLIES_MAX) return;
+        if (!refuted) return;
         result->verdict = MATE_REFUTED;
         result->pn = MATE_NUMBER_MAX;
         result->dn = 0;

@@ -413,13 +413,14 @@ void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand
     atomic_store_explicit(&set[way].check, path_key ^ data, memory_order_relaxed);
 }
 
-bool mate_table_get_loop(struct mate_table *table, uint64_t path_key, int plies, int *start)
+bool mate_table_get_loop(struct mate_table *table, uint64_t path_key, int plies, int *plies_known, int *start)
 {
     const struct loop *set = loops_of(table, path_key);
     for (size_t i = 0; i < LOOP_WAYS; i++) {
         uint64_t data = atomic_load_explicit(&set[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&set[i].check, memory_order_relaxed);
         if (data >> 32 != table->age || (check ^ data) != path_key || (int)(data & 0xffff) < plies) continue;
+        *plies_known = (int)(data & 0xffff);
         *start = (int)(data >> 16 & 0xffff);
         return true;
     }

@@ -72,7 +72,8 @@ void mate_table_put_refuted(struct mate_table *table, uint64_t board_key, Hand h
 /* On the path with this key there is no mate within `plies`, because of a position at `start` plies from the root. */
 void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand, uint64_t path_key, int plies,
                          int start);
-bool mate_table_get_loop(struct mate_table *table, uint64_t path_key, int plies, int *start);
+/* For at least `plies`; *plies_known: for how many in truth. */
+bool mate_table_get_loop(struct mate_table *table, uint64_t path_key, int plies, int *plies_known, int *start);
 
 /* Longest refuted and shortest proved length known for exactly this question (any covering hand). */
 void mate_table_bounds(struct mate_table *table, uint64_t board_key, Hand hand, int *plies_refuted, int *plies_proved);

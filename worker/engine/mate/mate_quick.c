@@ -1,0 +1,77 @@
+#include "worker/engine/mate/mate_quick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "worker/engine/mate/dfpn.h"
+#include "worker/engine/mate/proof.h"
+
+struct mate_quick {
+    struct mate_table *table;
+    struct dfpn_control control;
+    struct dfpn *search;
+    struct proof *proof;
+    int plies_proved; /* by the last call; 0 = no mate */
+    Move line[MATE_PLIES_MAX];
+};
+
+struct mate_quick *mate_quick_new(size_t table_bytes, const _Atomic bool *stop)
+{
+    struct mate_quick *q = calloc(1, sizeof *q);
+    if (!q) return NULL;
+    q->control.stop = stop;
+    q->table = mate_table_new(table_bytes < MATE_TABLE_BYTES_MIN ? MATE_TABLE_BYTES_MIN : table_bytes);
+    if (q->table) q->search = dfpn_new(q->table, &q->control);
+    if (q->search) q->proof = proof_new(q->table, q->search);
+    if (!q->proof) {
+        mate_quick_free(q);
+        return NULL;
+    }
+    return q;
+}
+
+void mate_quick_free(struct mate_quick *q)
+{
+    if (!q) return;
+    proof_free(q->proof);
+    dfpn_free(q->search);
+    mate_table_free(q->table);
+    free(q);
+}
+
+void mate_quick_clear(struct mate_quick *q) { mate_table_clear(q->table); }
+
+struct mate_quick_answer mate_quick(struct mate_quick *q, const struct position *pos, uint64_t nodes_max, int plies_max)
+{
+    q->control.nodes_max = nodes_max;
+    atomic_store(&q->control.nodes, 0);
+    atomic_store(&q->control.end, MATE_END_SOLVED);
+    q->plies_proved = 0;
+    struct dfpn_order order = {.attack = true, .plies = plies_max};
+    if (order.plies <= 0 || order.plies > MATE_PLIES_MAX) order.plies = MATE_PLIES_MAX;
+    if (order.plies % 2 == 0) order.plies--;
+
+    struct mate_quick_answer answer = {.verdict = MATE_UNKNOWN, .move = MOVE_NONE};
+    struct dfpn_answer found = dfpn_search(q->search, pos, &order);
+    if (found.dn == 0 && found.plies >= PLIES_ENDLESS) answer.verdict = MATE_REFUTED;
+    if (found.pn == 0) {
+        uint64_t size;
+        order.plies = found.plies;
+        if (proof_replay(q->proof, pos, &order, &size)) {
+            answer.verdict = MATE_PROVED;
+            answer.plies = q->plies_proved = found.plies;
+            answer.move = proof_move(q->proof, pos, &(int){0});
+        }
+    }
+    answer.nodes = atomic_load(&q->control.nodes);
+    return answer;
+}
+
+size_t mate_quick_line(struct mate_quick *q, const struct position *pos, Move *line, size_t line_max)
+{
+    if (q->plies_proved == 0) return 0;
+    size_t count = proof_line(q->proof, pos, q->plies_proved, false, q->line);
+    if (count > line_max) count = line_max;
+    memcpy(line, q->line, count * sizeof *line);
+    return count;
+}
