@@ -717,7 +717,7 @@ static void put_time(int32_t time_ms, enum csa_version version, struct text_buff
     text_buffer_put_char(out, '\n');
 }
 
-static void put_move(const struct position *pos, Move move, struct text_buffer *out)
+void csa_put_move(const struct position *pos, Move move, struct text_buffer *out)
 {
     text_buffer_put_char(out, pos->side == BLACK ? '+' : '-');
     if (move_is_drop(move)) {
@@ -730,16 +730,17 @@ static void put_move(const struct position *pos, Move move, struct text_buffer *
         put_square(out, move_to(move));
         text_buffer_put_string(out, type_names[move_promotes(move) ? type | PROMOTED : type]);
     }
-    text_buffer_put_char(out, '\n');
 }
 
 static void put_illegal(const struct record *record, const struct position *pos, struct text_buffer *out)
 {
     if (!record->illegal_ply) return;
-    if (record_can_name_move(pos, record->illegal_move))
-        put_move(pos, record->illegal_move, out);
-    else if (record->format == RECORD_FORMAT_CSA)
+    if (record_can_name_move(pos, record->illegal_move)) {
+        csa_put_move(pos, record->illegal_move, out);
+        text_buffer_put_char(out, '\n');
+    } else if (record->format == RECORD_FORMAT_CSA) {
         put_text_line(out, "", record_text(record, record->illegal_text));
+    }
 }
 
 static void put_end(const struct record *record, enum csa_version version, struct text_buffer *out)
@@ -772,7 +773,8 @@ void csa_write(const struct record *record, enum csa_version version, enum encod
     for (uint32_t i = 0; i < record_plies(record); i++) {
         const struct record_move *m = &record->moves[i];
         struct undo undo;
-        put_move(&pos, m->move, out);
+        csa_put_move(&pos, m->move, out);
+        text_buffer_put_char(out, '\n');
         position_do(&pos, m->move, &undo);
         put_time(m->time_ms, version, out);
         put_comments(record, i + 1, &next, out);

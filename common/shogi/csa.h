@@ -27,6 +27,9 @@ enum csa_version { CSA_2_2, CSA_3_0 };
  * will turn the text into, for the line that says so. */
 void csa_write(const struct record *record, enum csa_version version, enum encoding encoding, struct text_buffer *out);
 
+/* "+7776FU". A piece of either side stands on the source of `move`, or it is a drop. */
+void csa_put_move(const struct position *pos, Move move, struct text_buffer *out);
+
 /* "TORYO", "-ILLEGAL_ACTION", ...: the end for the side whose turn it is. *word loses a sign. */
 enum record_end csa_end(struct text *word, Color turn);
 /* "FU" ... "RY"; NO_TYPE for anything else. */

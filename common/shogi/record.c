@@ -228,6 +228,19 @@ static enum record_comment_kind settle_kind(enum record_comment_kind kind, struc
     return kind;
 }
 
+enum status record_annotate(struct record *record, uint32_t ply, enum record_comment_kind kind, struct text text)
+{
+    enum status st = GROW(record, comments, comment_count, comment_capacity, RECORD_COMMENTS_MAX);
+    struct record_comment comment = {.line = 0, .ply = (uint16_t)ply, .kind = (uint8_t)kind};
+    if (st == ST_OK) st = store(record, text, &comment.text);
+    if (st != ST_OK) return st;
+    uint32_t at = record->comment_count++;
+    for (; at > 0 && (record->comments[at - 1].line > 0 || record->comments[at - 1].ply > ply); at--)
+        record->comments[at] = record->comments[at - 1];
+    record->comments[at] = comment;
+    return ST_OK;
+}
+
 enum status record_add_comment(struct record *record, enum record_comment_kind kind, struct text text)
 {
     enum status st = GROW(record, comments, comment_count, comment_capacity, RECORD_COMMENTS_MAX);

@@ -203,6 +203,10 @@ void record_set_winner(struct record *record, enum record_winner winner);
 /* A comment of one line on the position `now` (or on the end). A score inside is understood and kept with the move.
  * ST_FULL: too many; it is left out. */
 MUST_USE enum status record_add_comment(struct record *record, enum record_comment_kind kind, struct text text);
+/* For a finished record: a further comment on a ply of the main line (0 = the start), behind those that stand there. It
+ * is no score of the file's: record_move.score stays. */
+MUST_USE enum status record_annotate(struct record *record, uint32_t ply, enum record_comment_kind kind,
+                                     struct text text);
 /* Begins a variation whose first move will stand in the place of ply `from_ply` of the nearest earlier line that
  * reaches it. ST_RANGE: no line does. ST_FULL: a limit. In both cases the current line is only closed. */
 MUST_USE enum status record_branch(struct record *record, uint32_t from_ply);

@@ -4,7 +4,7 @@
 #include "common/net/settings.h"
 #include "common/shogi/recordjson.h"
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/convert_out.h"
+#include "coordinator/cli/archive_out.h"
 #include "coordinator/cli/progress.h"
 
 #include <inttypes.h>
@@ -47,7 +47,7 @@ struct conversion {
     const struct target *target;
     bool shift_jis;
     struct archive archive;
-    struct convert_out out;
+    struct archive_out out;
     struct text_buffer text; /* of one game */
     struct progress progress;
     uint64_t games, variations_lost; /* written; games whose variations were left out */
@@ -140,7 +140,7 @@ static enum status write_text(struct conversion *conversion, const struct record
 
 static void convert_game(struct conversion *conversion, const struct record *record, const struct archive_game *game)
 {
-    if (!convert_out_next(&conversion->out, game->file_index)) {
+    if (!archive_out_next(&conversion->out, game->file_index)) {
         conversion->failed = true;
         return;
     }
@@ -151,7 +151,7 @@ static void convert_game(struct conversion *conversion, const struct record *rec
         conversion->archive.refused++;
         return;
     }
-    if (!convert_out_put(&conversion->out, conversion->text.data, conversion->text.length)) {
+    if (!archive_out_put(&conversion->out, conversion->text.data, conversion->text.length)) {
         conversion->failed = true;
         return;
     }
@@ -196,13 +196,13 @@ static int run_conversion(struct conversion *conversion, const struct settings *
 {
     struct archive *archive = &conversion->archive;
     const char *ending = conversion->target->endings[conversion->shift_jis ? SHIFT_JIS : UTF8];
-    if (!convert_out_open(&conversion->out, archive, settings->out, ending)) return CLI_FAILED;
+    if (!archive_out_open(&conversion->out, archive, settings->out, ending)) return CLI_FAILED;
     text_buffer_init(&conversion->text, GAME_BYTES_MAX);
     progress_begin(&conversion->progress, "files", archive->file_count, clock_now_ms());
     enum status st = convert_all(conversion, settings->dedup);
     progress_end(&conversion->progress);
     if (st != ST_OK) fprintf(stderr, "murakumo convert: %s\n", status_text(st));
-    bool closed = convert_out_close(&conversion->out);
+    bool closed = archive_out_close(&conversion->out);
     text_buffer_free(&conversion->text);
     say_sum(conversion, settings->dedup);
     bool done = st == ST_OK && closed && !conversion->failed && !interrupted && archive->refused == 0;

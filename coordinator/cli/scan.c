@@ -8,11 +8,11 @@
 #include "common/net/machine.h"
 #include "common/net/settings.h"
 #include "common/shogi/sfen.h"
-#include "coordinator/cli/archive.h"
+#include "coordinator/cli/archive_out.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/progress.h"
 #include "coordinator/run.h"
-#include "coordinator/view/game_table.h"
+#include "coordinator/view/annotate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@
 enum { WINDOW = 4, TURN_MS = 100, OUT_BYTES_MAX = 8 << 20 };
 
 struct settings {
-    bool help, json, strict;
+    bool help, json, strict, dedup;
     int64_t workers, nodes, hash_mb;
-    char listen[2048], keys[1024], log[16];
+    char listen[2048], keys[1024], log[16], format[16], out[4096];
 };
 
 static const struct conf_key keys[] = {
@@ -33,11 +33,23 @@ static const struct conf_key keys[] = {
     CONF_NUMBER_KEY(struct settings, hash_mb, "hash", 1, 33554432, "MB", "table of each local worker, MiB"),
     CONF_LIST_KEY(struct settings, listen, "listen", "ENDPOINT", "accept further workers: tcp://HOST:PORT"),
     CONF_TEXT_KEY(struct settings, keys, "keys", "DIR", "keys made by `murakumo keygen`; needed off this machine"),
-    CONF_FLAG_KEY(struct settings, json, "json", "one JSON object per game instead of a table"),
+    CONF_TEXT_KEY(struct settings, format, "format", "NAME", "table, jsonl, csv, or kif, csa: the game with comments"),
+    CONF_FLAG_KEY(struct settings, json, "json", "the same as --format jsonl"),
+    CONF_TEXT_KEY(struct settings, out, "out", "OUT", "file, or folder (with / at its end, if new) instead of stdout"),
     CONF_FLAG_KEY(struct settings, strict, "strict", "leave out games with any remark, not only say it"),
+    CONF_FLAG_KEY(struct settings, dedup, "dedup", "leave out games that are the same, or the beginning of another"),
     CONF_TEXT_KEY(struct settings, log, "log", "LEVEL", "error, warn, info or debug, on stderr"),
     CONF_FLAG_KEY(struct settings, help, "help", "this text"),
 };
+
+enum scan_format { SCAN_TABLE, SCAN_JSONL, SCAN_CSV, SCAN_KIF, SCAN_CSA, SCAN_FORMATS };
+static const struct {
+    const char *name, *ending; /* of files in a folder */
+} formats[SCAN_FORMATS] = {[SCAN_TABLE] = {"table", "txt"},
+                           [SCAN_JSONL] = {"jsonl", "jsonl"},
+                           [SCAN_CSV] = {"csv", "csv"},
+                           [SCAN_KIF] = {"kif", "kifu"},
+                           [SCAN_CSA] = {"csa", "csa"}};
 
 struct game { /* one slot of the window */
     bool used, done;
@@ -51,6 +63,8 @@ struct scan_run {
     const struct settings *settings;
     struct run *run;
     struct archive archive;
+    struct archive_out out;
+    enum scan_format format;
     bool all_read;
 
     struct game games[WINDOW];
@@ -169,20 +183,55 @@ static void take_done(void *context, uint32_t id, uint32_t positions)
     if (game) game->done = true;
 }
 
+static void write_game(struct scan_run *scan, struct game *game, struct text_buffer *text)
+{
+    const char *file = game->source.file->path;
+    uint32_t index = game->source.index;
+    switch (scan->format) {
+    case SCAN_TABLE:
+        game_table_write(&game->record, file, game->positions, text);
+        break;
+    case SCAN_JSONL:
+        game_table_write_json(&game->record, file, index, game->positions, text);
+        break;
+    case SCAN_CSV:
+        if (scan->out.games == 0) game_table_write_csv_head(text);
+        game_table_write_csv(&game->record, file, index, game->positions, text);
+        break;
+    case SCAN_KIF:
+    case SCAN_CSA:
+        if (annotate_record(&game->record, game->positions, scan->format == SCAN_KIF ? ANNOTATE_KIF : ANNOTATE_CSA) !=
+            ST_OK)
+            fprintf(stderr, "%s: game %u has no room for further comments\n", file, index + 1);
+        record_write(&game->record, scan->format == SCAN_KIF ? RECORD_OUT_KIF : RECORD_OUT_CSA3, scan->out.games, text);
+        break;
+    case SCAN_FORMATS:
+        break;
+    }
+}
+
+static bool put_game(struct scan_run *scan, struct game *game)
+{
+    struct text_buffer text;
+    text_buffer_init(&text, OUT_BYTES_MAX);
+    bool ok = archive_out_next(&scan->out, game->source.file_index);
+    if (ok) write_game(scan, game, &text);
+    if (ok && text.status != ST_OK) {
+        fprintf(stderr, "%s: game %u: %s\n", game->source.file->path, game->source.index + 1, status_text(text.status));
+        scan->refused = true;
+    } else if (ok && text.length > 0) {
+        ok = archive_out_put(&scan->out, text.data, text.length) && archive_out_flush(&scan->out);
+    }
+    text_buffer_free(&text);
+    return ok;
+}
+
 static void print_finished(struct scan_run *scan)
 {
     struct game *game;
     while ((game = game_by_id(scan, scan->id_print)) && game->done) {
-        struct text_buffer out;
-        text_buffer_init(&out, OUT_BYTES_MAX);
-        if (scan->settings->json)
-            game_table_write_json(&game->record, game->source.file->path, game->source.index, game->positions, &out);
-        else
-            game_table_write(&game->record, game->source.file->path, game->positions, &out);
         progress_end(&scan->progress);
-        if (out.status == ST_OK) fwrite(out.data, 1, out.length, stdout);
-        if (out.status != ST_OK || fflush(stdout) != 0) scan->failed = true;
-        text_buffer_free(&out);
+        if (!put_game(scan, game)) scan->failed = true;
         game->used = false;
         scan->id_print++;
     }
@@ -203,6 +252,7 @@ static void help_print(const struct conf_table *table)
         "  murakumo scan game.kif\n"
         "  murakumo scan --workers 2 --nodes 500000 tests/data/games/demo.csa\n"
         "  murakumo scan --json archive/ more.csa.gz > scores.jsonl\n"
+        "  murakumo scan --format kif --dedup archive/ --out annotated/\n"
         "  zstdcat games.csa.zst | murakumo scan -\n\n"
         "exit codes: 0 done, 1 something was refused or broke, 2 wrong usage\n",
         text);
@@ -210,7 +260,7 @@ static void help_print(const struct conf_table *table)
 
 static int scan_all(struct scan_run *scan)
 {
-    while (fill_window(scan)) {
+    while (!scan->failed && fill_window(scan)) {
         print_finished(scan);
         if (scan->id_print == scan->id_next && scan->all_read) break;
         if (!run_turn(scan->run, NULL, 0, TURN_MS)) {
@@ -229,15 +279,75 @@ static int scan_all(struct scan_run *scan)
     return scan->failed || scan->refused || scan->archive.refused ? CLI_FAILED : CLI_DONE;
 }
 
-_Static_assert((int)KEY_TEXT_MAX <= 512 && (int)CONF_WHY_BYTES <= 512, "why[] takes either line");
+static enum scan_format format_by_name(const char *name)
+{
+    enum scan_format format = SCAN_TABLE;
+    while (format < SCAN_FORMATS && strcmp(formats[format].name, name) != 0) format++;
+    return format;
+}
+
+/* The list of games, read once for equal ones if wanted, and the place that results go to. */
+static bool open_games(struct scan_run *scan, char **arguments, int count)
+{
+    const struct settings *settings = scan->settings;
+    archive_init(&scan->archive, "murakumo scan");
+    scan->archive.strict = settings->strict;
+    scan->archive.results = settings->out[0] ? settings->out : NULL;
+    if (!archive_add_all(&scan->archive, arguments, count)) return false;
+    uint32_t same, beginnings;
+    if (settings->dedup) {
+        enum status st = archive_drop_twins(&scan->archive, NULL, NULL, &same, &beginnings);
+        if (st != ST_OK) fprintf(stderr, "murakumo scan: %s\n", status_text(st));
+        if (st != ST_OK) return false;
+    }
+    return archive_out_open(&scan->out, &scan->archive, settings->out, formats[scan->format].ending);
+}
+
+static int run_scan(struct scan_run *scan)
+{
+    const struct settings *settings = scan->settings;
+    char why[512]; /* room for the lines of conf.h and link_zmq.h */
+    int code;
+    unsigned workers = settings->workers > 0 ? (unsigned)settings->workers : machine_cores();
+    scan->run =
+        run_new(&(struct run_options){.name = "murakumo scan",
+                                      .kind = "scan",
+                                      .listen = settings->listen,
+                                      .keys_directory = settings->keys,
+                                      .local_workers = workers,
+                                      .threads = 1,
+                                      .hash_mb = (uint32_t)settings->hash_mb,
+                                      .worker_log = settings->log,
+                                      .hooks = {.context = scan, .scan_result = take_result, .scan_done = take_done}},
+                why, &code);
+    if (!scan->run) {
+        fprintf(stderr, "murakumo scan: %s\n", why);
+        return code;
+    }
+    progress_begin(&scan->progress, "positions", 0, clock_now_ms());
+    code = scan_all(scan);
+    (void)run_free(scan->run);
+    return code;
+}
+
+/* NULL: all is well. */
+static const char *check_settings(struct scan_run *scan, const struct settings *settings, int count,
+                                  enum log_level *level)
+{
+    scan->format = settings->json ? SCAN_JSONL : format_by_name(settings->format);
+    if (count == 0) return "found no file, expected GAMES...; see murakumo scan --help";
+    if (scan->format == SCAN_FORMATS) return "--format: expected table, jsonl, csv, kif or csa";
+    if (!log_level_from_name(settings->log, level)) return "--log: expected error, warn, info or debug";
+    return NULL;
+}
 
 int cli_scan(int argc, char **argv)
 {
-    static struct settings settings = {.nodes = 300000, .hash_mb = 64, .log = "warn"};
+    static struct settings settings = {.nodes = 300000, .hash_mb = 64, .log = "warn", .format = "table"};
     const struct conf_table table = {keys, sizeof keys / sizeof *keys, &settings};
     struct settings defaults = settings;
     static struct scan_run scan;
-    char why[512]; /* room for the lines of conf.h and link_zmq.h */
+    char why[CONF_WHY_BYTES];
     int count = argc - 1;
     enum log_level level;
     if (settings_load(&table, argv + 1, &count, why) != ST_OK) {
@@ -248,10 +358,9 @@ int cli_scan(int argc, char **argv)
         help_print(&(struct conf_table){keys, table.count, &defaults});
         return CLI_DONE;
     }
-    if (count == 0 || !log_level_from_name(settings.log, &level)) {
-        fprintf(stderr, "murakumo scan: %s\n",
-                count == 0 ? "found no file, expected GAMES...; see murakumo scan --help"
-                           : "--log: expected error, warn, info or debug");
+    const char *expected = check_settings(&scan, &settings, count, &level);
+    if (expected) {
+        fprintf(stderr, "murakumo scan: %s\n", expected);
         return CLI_USAGE;
     }
     log_set_level(level);
@@ -259,32 +368,11 @@ int cli_scan(int argc, char **argv)
     machine_raise_file_limit();
 
     scan.settings = &settings;
-    archive_init(&scan.archive, "murakumo scan");
-    scan.archive.strict = settings.strict;
-    if (!archive_add_all(&scan.archive, argv + 1, count)) {
-        archive_free(&scan.archive);
-        return CLI_FAILED;
-    }
     for (size_t i = 0; i < WINDOW; i++) record_init(&scan.games[i].record);
-    int code;
-    unsigned workers = settings.workers > 0 ? (unsigned)settings.workers : machine_cores();
-    scan.run =
-        run_new(&(struct run_options){.name = "murakumo scan",
-                                      .kind = "scan",
-                                      .listen = settings.listen,
-                                      .keys_directory = settings.keys,
-                                      .local_workers = workers,
-                                      .threads = 1,
-                                      .hash_mb = (uint32_t)settings.hash_mb,
-                                      .worker_log = settings.log,
-                                      .hooks = {.context = &scan, .scan_result = take_result, .scan_done = take_done}},
-                why, &code);
-    if (scan.run) {
-        progress_begin(&scan.progress, "positions", 0, clock_now_ms());
-        code = scan_all(&scan);
-        (void)run_free(scan.run);
-    } else {
-        fprintf(stderr, "murakumo scan: %s\n", why);
+    int code = CLI_FAILED;
+    if (open_games(&scan, argv + 1, count)) {
+        code = run_scan(&scan);
+        if (!archive_out_close(&scan.out)) code = CLI_FAILED;
     }
     archive_free(&scan.archive);
     for (size_t i = 0; i < WINDOW; i++) {

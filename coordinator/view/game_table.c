@@ -1,4 +1,4 @@
-/* game_table.c - an analysed game as text and as JSON. */
+/* game_table.c - an analysed game as text and as JSON and CSV. */
 #include "coordinator/view/game_table.h"
 
 #include "common/shogi/sfen.h"
@@ -9,24 +9,18 @@
 
 enum { WORST_SHOWN = 5 };
 
-struct judged {
-    char move[MOVETEXT_BYTES_MAX];
-    bool black;
-    struct judge_verdict verdict;
-};
-
-static struct judge_score known_score(const struct game_position *position)
+struct judge_score game_score(const struct game_position *position)
 {
     return position->done ? position->score : (struct judge_score){WIRE_SCORE_NONE, 0};
 }
 
-static struct judged judge_ply(const struct record *record, const struct game_position *positions, uint32_t ply)
+struct game_judged game_judge_ply(const struct record *record, const struct game_position *positions, uint32_t ply)
 {
-    struct judged judged;
+    struct game_judged judged;
     movetext_to_usi(record->moves[record->lines[0].first + ply - 1].move, judged.move);
     judged.black = (record->initial.side == BLACK) == (ply % 2 == 1);
     bool best = strcmp(judged.move, positions[ply - 1].best) == 0;
-    judged.verdict = judge_move(known_score(&positions[ply - 1]), known_score(&positions[ply]), best);
+    judged.verdict = judge_move(game_score(&positions[ply - 1]), game_score(&positions[ply]), best);
     return judged;
 }
 
@@ -120,7 +114,7 @@ static void write_worst(const struct record *record, const struct game_position 
     if (worst->count > 0) text_buffer_put_string(out, "\nBiggest mistakes (loss of win probability):\n");
     for (uint32_t i = 0; i < worst->count; i++) {
         uint32_t ply = worst->items[i].ply;
-        struct judged judged = judge_ply(record, positions, ply);
+        struct game_judged judged = game_judge_ply(record, positions, ply);
         text_buffer_format(out, "  %4u %s%-6s %3d %%  %-12s better: %s\n", (unsigned)ply, judged.black ? "▲" : "△",
                            judged.move, (int)(judged.verdict.loss_permille + 5) / 10,
                            judge_class_name(judged.verdict.class), positions[ply - 1].pv);
@@ -135,10 +129,10 @@ void game_table_write(const struct record *record, const char *file, const struc
     struct worst worst = {0};
     write_header(record, file, out);
     for (uint32_t ply = 1; ply <= record_plies(record); ply++) {
-        struct judged judged = judge_ply(record, positions, ply);
+        struct game_judged judged = game_judge_ply(record, positions, ply);
         const struct judge_verdict *v = &judged.verdict;
         char score[24], loss[16] = "";
-        score_text(known_score(&positions[ply]), !judged.black, score);
+        score_text(game_score(&positions[ply]), !judged.black, score);
         if (v->class != JUDGE_UNKNOWN && v->class != JUDGE_BEST) snprintf(loss, sizeof loss, "%d", (int)v->loss_cp);
         text_buffer_format(out, "%4u  %s%-6s %9s  %-6s %6s %6u  %s\n", (unsigned)ply, judged.black ? "▲" : "△",
                            judged.move, score, v->class == JUDGE_BEST ? "=" : positions[ply - 1].best, loss,
@@ -192,15 +186,56 @@ void game_table_write_json(const struct record *record, const char *file, uint32
         const struct game_position *p = &positions[ply];
         text_buffer_format(out, "%s{\"ply\":%u,", ply > 0 ? "," : "", (unsigned)ply);
         if (ply > 0) {
-            struct judged judged = judge_ply(record, positions, ply);
+            struct game_judged judged = game_judge_ply(record, positions, ply);
             text_buffer_format(out, "\"move\":\"%s\",\"loss_cp\":%d,\"loss_win_permille\":%d,\"class\":\"%s\",",
                                judged.move, (int)judged.verdict.loss_cp, (int)judged.verdict.loss_permille,
                                judge_class_name(judged.verdict.class));
         }
         text_buffer_put_string(out, "\"score\":");
-        write_json_score(known_score(p), out);
+        write_json_score(game_score(p), out);
         text_buffer_format(out, ",\"depth\":%u,\"nodes\":%" PRIu64 ",\"best\":\"%s\",\"pv\":\"%s\"}",
                            (unsigned)p->depth, p->nodes, p->best, p->pv);
     }
     text_buffer_put_string(out, "]}\n");
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------------------------- */
+
+static void write_csv_text(struct text value, struct text_buffer *out)
+{
+    text_buffer_put_char(out, '"');
+    for (; !text_empty(value); value.at++) {
+        if (*value.at == '"') text_buffer_put_char(out, '"');
+        text_buffer_put_char(out, *value.at);
+    }
+    text_buffer_put_string(out, "\",");
+}
+
+void game_table_write_csv_head(struct text_buffer *out)
+{
+    text_buffer_put_string(out,
+                           "file,game,black,white,ply,side,move,score,best,loss_cp,loss_win_permille,class,depth\n");
+}
+
+void game_table_write_csv(const struct record *record, const char *file, uint32_t index,
+                          const struct game_position *positions, struct text_buffer *out)
+{
+    for (uint32_t ply = 1; ply <= record_plies(record); ply++) {
+        struct game_judged judged = game_judge_ply(record, positions, ply);
+        const struct judge_verdict *v = &judged.verdict;
+        char score[24] = "";
+        if (game_score(&positions[ply]).kind != WIRE_SCORE_NONE)
+            score_text(game_score(&positions[ply]), !judged.black, score);
+        write_csv_text(text_from(file), out);
+        text_buffer_format(out, "%u,", (unsigned)index);
+        write_csv_text(record_header_value(record, RECORD_KEY_BLACK), out);
+        write_csv_text(record_header_value(record, RECORD_KEY_WHITE), out);
+        text_buffer_format(out, "%u,%s,%s,%s,%s,", (unsigned)ply, judged.black ? "black" : "white", judged.move, score,
+                           positions[ply - 1].best);
+        if (v->class != JUDGE_UNKNOWN)
+            text_buffer_format(out, "%d,%d", (int)v->loss_cp, (int)v->loss_permille);
+        else
+            text_buffer_put_char(out, ',');
+        text_buffer_format(out, ",%s,%u\n", judge_class_name(v->class), (unsigned)positions[ply].depth);
+    }
 }

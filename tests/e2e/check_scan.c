@@ -1,10 +1,12 @@
 /* check_scan.c - `murakumo scan` with real workers: the table, the JSON, broken input, a worker that is killed. */
 #include "tests/e2e/driver.h"
 #include "tests/unit/check_main.h"
+#include "tests/unit/files.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static struct process *scan_start(const char *first, const char *second, const char *third)
 {
@@ -89,6 +91,56 @@ START_TEST(what_is_no_record_is_named_and_the_run_goes_on)
 }
 END_TEST
 
+START_TEST(an_archive_becomes_a_folder_of_annotated_games)
+{
+    static char in[PATH_BYTES + 8], out[PATH_BYTES + 8], file[PATH_BYTES + 32];
+    snprintf(in, sizeof in, "%s/in", scratch());
+    snprintf(out, sizeof out, "%s/out/", scratch());
+    ck_assert_int_eq(mkdir(in, 0700), 0);
+    write_file("in/a.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n");
+    write_file("in/b.usi", "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n"); /* the first is a.csa's beginning */
+    char *argv[] = {(char *)program("murakumo"),
+                    "scan",
+                    "--workers",
+                    "1",
+                    "--nodes",
+                    "1000",
+                    "--hash",
+                    "4",
+                    "--dedup",
+                    "--format",
+                    "kif",
+                    "--out",
+                    out,
+                    in,
+                    NULL};
+    struct process *p = process_start(argv);
+    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_ptr_nonnull(strstr(p->err, "b.usi: line 1: game 1 is the beginning of game 1 of"));
+    process_drop(p);
+    static const struct {
+        const char *name, *move;
+    } files[] = {{"a.kifu", "   2 ３四歩(33)"}, {"b.kifu", "   2 ８四歩(83)"}};
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(file, sizeof file, "%s%s", out, files[i].name);
+        struct file_bytes bytes = file_load(file);
+        struct text text = text_make(bytes.data, bytes.length);
+        ck_assert(text_contains(text, files[i].move) && text_contains(text, "**評価値="));
+        file_free(&bytes);
+    }
+}
+END_TEST
+
+START_TEST(csv_is_one_table_for_all_games)
+{
+    struct process *p = scan_start("--format", "csv", "tests/data/games/demo.csa");
+    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_uint_eq(count_lines(p, "file,game,"), 1);
+    ck_assert_uint_eq(count_lines(p, "\"tests/data/games/demo.csa\",0,"), 108);
+    process_drop(p);
+}
+END_TEST
+
 START_TEST(an_interrupted_scan_prints_what_it_has)
 {
     char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "1", "--nodes", "100000000", "--hash", "4",
@@ -138,6 +190,8 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, the_same_work_gives_the_same_bytes_whoever_does_it);
     tcase_add_test(tc, a_killed_worker_costs_nothing_but_time);
     tcase_add_test(tc, what_is_no_record_is_named_and_the_run_goes_on);
+    tcase_add_test(tc, an_archive_becomes_a_folder_of_annotated_games);
+    tcase_add_test(tc, csv_is_one_table_for_all_games);
     tcase_add_test(tc, an_interrupted_scan_prints_what_it_has);
     tcase_add_test(tc, wrong_usage_is_told_and_ends_with_two);
     tcase_add_test(tc, perft_counts_by_root_move_and_in_sum);

@@ -1,4 +1,5 @@
-/* check_simulate.c - `murakumo simulate`: repeatable to the byte, refuses nonsense, and workers that share are faster. */
+/* check_simulate.c - `murakumo simulate`: repeatable to the byte, refuses nonsense, and workers that share are faster.
+ */
 #include "tests/e2e/driver.h"
 #include "tests/unit/check_main.h"
 
@@ -38,9 +39,9 @@ START_TEST(the_same_seed_gives_the_same_bytes_whatever_the_cores)
     char csv[PATH_BYTES], svg[PATH_BYTES];
     snprintf(csv, sizeof csv, "%s/runs.csv", scratch());
     snprintf(svg, sizeof svg, "%s/curve.svg", scratch());
-    const char *const common[] = {"--json",      "--workers", "1,3",  "--count",     "2",    "--nodes",     "20000",
-                                  "--reference", "2",         "--loss", "50",        "--jitter-us", "700", "--speed",
-                                  "1000,700",    "--csv",     csv,    "--svg",       svg,    "--cores"};
+    const char *const common[] = {"--json",      "--workers", "1,3",    "--count", "2",           "--nodes", "20000",
+                                  "--reference", "2",         "--loss", "50",      "--jitter-us", "700",     "--speed",
+                                  "1000,700",    "--csv",     csv,      "--svg",   svg,           "--cores"};
     enum { WORDS = sizeof common / sizeof common[0] };
     char *outs[2];
     for (int i = 0; i < 2; i++) {

@@ -70,6 +70,18 @@ START_TEST(what_was_not_analysed_is_shown_as_unknown)
 }
 END_TEST
 
+START_TEST(csv_has_a_row_for_each_move)
+{
+    game_table_write_csv_head(&out);
+    game_table_write_csv(&record, "a\"b.csa", 0, positions, &out);
+    ck_assert_int_eq(out.status, ST_OK);
+    ck_assert_str_eq(out.data, "file,game,black,white,ply,side,move,score,best,loss_cp,loss_win_permille,class,depth\n"
+                               "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",1,black,7g7f,+50,2g2f,0,0,good,9\n"
+                               "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",2,white,3c3d,+60,3c3d,0,0,best,9\n"
+                               "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",3,black,8h2b+,mate -5,2g2f,3060,525,blunder,11\n");
+}
+END_TEST
+
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("game_table");
@@ -77,6 +89,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, table_shows_scores_of_black_and_losses_of_the_mover);
     tcase_add_test(tc, json_is_one_line_with_the_view_of_the_side_to_move);
     tcase_add_test(tc, what_was_not_analysed_is_shown_as_unknown);
+    tcase_add_test(tc, csv_has_a_row_for_each_move);
     suite_add_tcase(suite, tc);
 }
 CHECK_MAIN("game_table", add_cases)

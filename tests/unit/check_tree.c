@@ -1,5 +1,5 @@
-/* check_tree.c - the strategies `tree` and `root`, with workers whose every answer is known beforehand: whatever they are
- * given, in whatever order they answer, whoever is lost, the result is that of brute force. */
+/* check_tree.c - the strategies `tree` and `root`, with workers whose every answer is known beforehand: whatever they
+ * are given, in whatever order they answer, whoever is lost, the result is that of brute force. */
 #include "common/base/prng.h"
 #include "common/shogi/movegen.h"
 #include "coordinator/core/split.h"

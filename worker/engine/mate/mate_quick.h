@@ -6,12 +6,11 @@
  * Result:   MATE_PROVED is a proof that has been replayed against every legal defence, as in mate.h, and may override
  *           any other answer; MATE_REFUTED: no mate of any length; MATE_UNKNOWN: not settled within the budget. The
  *           first mate found is good enough: `plies` is an upper bound of the shortest.
- * Nodes:    on made-up problems 100 nodes find every mate in 3, 1,000 nodes 95 % of the mates in 7 (check_mate_quick.c).
- *           A larger budget for the same position goes on where the last one ended, because the table is kept.
- * Games:    plies_max is the number of plies to the end of the game (MaxMovesToDraw), or 0. Positions of the game before
- *           this one are not known here.
- * Memory:   about 1 MB and the table, allocated in mate_quick_new(). The position is borrowed.
- * Threads:  one of these per thread. *stop may be set by any thread at any time.
+ * Nodes:    on made-up problems 100 nodes find every mate in 3, 1,000 nodes 95 % of the mates in 7
+ * (check_mate_quick.c). A larger budget for the same position goes on where the last one ended, because the table is
+ * kept. Games:    plies_max is the number of plies to the end of the game (MaxMovesToDraw), or 0. Positions of the game
+ * before this one are not known here. Memory:   about 1 MB and the table, allocated in mate_quick_new(). The position
+ * is borrowed. Threads:  one of these per thread. *stop may be set by any thread at any time.
  *
  * The result depends only on the calls made since mate_quick_new() or mate_quick_clear(): fit for node signatures.
  */

@@ -1,18 +1,19 @@
-/* convert_out.h - where converted games go: stdout, one file, or a folder with one file for each file that was read.
+/* archive_out.h - where games go that were read (archive.h) and worked on: stdout, one file, or a folder with one file
+ * for each file that was read.
  *
  * Files appear whole or not at all: they are written under a name of their own beside the place and take their name at
  * the end. A file that is read is never written over, whatever its name there. In a folder the names are those below
  * the folder that was given, with the ending of the format; two that would be the same get -2, -3, ... Errors: one line
  * on stderr; the answer is false then.
  */
-#ifndef MURAKUMO_CLI_CONVERT_OUT_H
-#define MURAKUMO_CLI_CONVERT_OUT_H
+#ifndef MURAKUMO_CLI_ARCHIVE_OUT_H
+#define MURAKUMO_CLI_ARCHIVE_OUT_H
 
 #include "coordinator/cli/archive.h"
 
 #include <stdio.h>
 
-struct convert_out {
+struct archive_out {
     struct archive *archive; /* what may not be written over */
     const char *path;        /* "" = stdout */
     bool folder;
@@ -26,11 +27,13 @@ struct convert_out {
 };
 
 /* `path` may be a folder that exists or, with a slash at its end, one that is made. */
-bool convert_out_open(struct convert_out *out, struct archive *archive, const char *path, const char *ending);
+bool archive_out_open(struct archive_out *out, struct archive *archive, const char *path, const char *ending);
 /* Makes the output ready for a game of that file; out->games says how many it holds already. */
-bool convert_out_next(struct convert_out *out, uint32_t file_index);
-bool convert_out_put(struct convert_out *out, const char *bytes, size_t length); /* one game */
+bool archive_out_next(struct archive_out *out, uint32_t file_index);
+bool archive_out_put(struct archive_out *out, const char *bytes, size_t length); /* one game */
+/* A reader of the output sees what was put so far. */
+bool archive_out_flush(struct archive_out *out);
 /* What was written takes its name. */
-bool convert_out_close(struct convert_out *out);
+bool archive_out_close(struct archive_out *out);
 
 #endif

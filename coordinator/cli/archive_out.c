@@ -1,4 +1,4 @@
-#include "coordinator/cli/convert_out.h"
+#include "coordinator/cli/archive_out.h"
 
 #include <errno.h>
 #include <search.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool fail(const struct convert_out *out, const char *path, const char *why)
+static bool fail(const struct archive_out *out, const char *path, const char *why)
 {
     fprintf(stderr, "%s: %s: %s\n", out->archive->command, path, why);
     return false;
@@ -21,7 +21,7 @@ static bool is_folder(const char *path)
 }
 
 /* Makes the folders of a path, up to its last slash. */
-static bool make_folders(const struct convert_out *out, char *path)
+static bool make_folders(const struct archive_out *out, char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
@@ -34,7 +34,7 @@ static bool make_folders(const struct convert_out *out, char *path)
 }
 
 /* Opens `name` under another name beside it. Takes `name`. */
-static bool open_file(struct convert_out *out, char *name)
+static bool open_file(struct archive_out *out, char *name)
 {
     out->name = name;
     if (archive_holds(out->archive, name))
@@ -64,7 +64,7 @@ static bool open_file(struct convert_out *out, char *name)
     return false;
 }
 
-static bool close_file(struct convert_out *out)
+static bool close_file(struct archive_out *out)
 {
     bool ok = true;
     if (out->stream == stdout) {
@@ -111,7 +111,7 @@ static size_t stem_length(const char *path)
 static int compare_strings(const void *a, const void *b) { return strcmp(a, b); }
 
 /* The place of a file below the folder; it is remembered. NULL: no memory. */
-static char *place_in_folder(struct convert_out *out, const struct archive_file *file)
+static char *place_in_folder(struct archive_out *out, const struct archive_file *file)
 {
     const char *below = strcmp(file->path, "-") == 0 ? "stdin" : file->path + file->root_bytes;
     size_t length = strlen(out->path);
@@ -138,10 +138,10 @@ static char *place_in_folder(struct convert_out *out, const struct archive_file 
 
 /* ---- in the order of use --------------------------------------------------------------------------------------- */
 
-bool convert_out_open(struct convert_out *out, struct archive *archive, const char *path, const char *ending)
+bool archive_out_open(struct archive_out *out, struct archive *archive, const char *path, const char *ending)
 {
     size_t length = strlen(path);
-    *out = (struct convert_out){.archive = archive, .path = path, .ending = ending, .file_open = -1};
+    *out = (struct archive_out){.archive = archive, .path = path, .ending = ending, .file_open = -1};
     out->folder = length > 0 && (path[length - 1] == '/' || is_folder(path));
     if (out->folder) return true;
     if (length == 0) {
@@ -152,7 +152,7 @@ bool convert_out_open(struct convert_out *out, struct archive *archive, const ch
     return name ? open_file(out, name) : fail(out, path, "out of memory");
 }
 
-bool convert_out_next(struct convert_out *out, uint32_t file_index)
+bool archive_out_next(struct archive_out *out, uint32_t file_index)
 {
     if (!out->folder || out->file_open == (int)file_index) return true;
     if (!close_file(out)) return false;
@@ -166,7 +166,7 @@ bool convert_out_next(struct convert_out *out, uint32_t file_index)
     return open_file(out, name);
 }
 
-bool convert_out_put(struct convert_out *out, const char *bytes, size_t length)
+bool archive_out_put(struct archive_out *out, const char *bytes, size_t length)
 {
     if (fwrite(bytes, 1, length, out->stream) == length) {
         out->games++;
@@ -175,7 +175,13 @@ bool convert_out_put(struct convert_out *out, const char *bytes, size_t length)
     return fail(out, out->stream == stdout ? "stdout" : out->name, strerror(errno));
 }
 
-bool convert_out_close(struct convert_out *out)
+bool archive_out_flush(struct archive_out *out)
+{
+    if (!out->stream || fflush(out->stream) == 0) return true;
+    return fail(out, out->stream == stdout ? "stdout" : out->name, strerror(errno));
+}
+
+bool archive_out_close(struct archive_out *out)
 {
     bool ok = close_file(out);
     if (out->names) tdestroy(out->names, free);
