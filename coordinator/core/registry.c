@@ -435,13 +435,15 @@ static bool repeated(struct registry *r, struct worker *w, uint64_t sequence)
     return false;
 }
 
-static int64_t rtt_ms(const struct worker *w)
+static void rtt_note(struct worker *w, int32_t rtt_us)
 {
+    w->rtt_recent_us[w->rtt_count++ % RTT_RECENT] = rtt_us;
+    w->rtt_us = w->rtt_us < 0 ? rtt_us : (int32_t)(((int64_t)w->rtt_us * 7 + rtt_us) / 8);
     unsigned count = w->rtt_count < RTT_RECENT ? w->rtt_count : RTT_RECENT;
-    int32_t least_us = count ? w->rtt_recent_us[0] : 0;
+    int32_t least_us = w->rtt_recent_us[0];
     for (unsigned i = 1; i < count; i++)
         if (w->rtt_recent_us[i] < least_us) least_us = w->rtt_recent_us[i];
-    return least_us / 1000;
+    w->rtt_least_ms = least_us / 1000;
 }
 
 static void take_beat(struct registry *r, struct worker *w, const struct msg_heartbeat *beat, int64_t now_us,
@@ -450,8 +452,7 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
     int64_t now_ms = now_us / 1000;
     if (beat->echo_us && beat->echo_us <= (uint64_t)now_us && (uint64_t)now_us - beat->echo_us < RTT_SANE_US) {
         int32_t rtt_us = (int32_t)((uint64_t)now_us - beat->echo_us);
-        w->rtt_recent_us[w->rtt_count++ % RTT_RECENT] = rtt_us;
-        w->rtt_us = w->rtt_us < 0 ? rtt_us : (int32_t)(((int64_t)w->rtt_us * 7 + rtt_us) / 8);
+        rtt_note(w, rtt_us);
     }
     if (beat->sent_us && !beat->echo_us) send_beat(r, w, now_us, beat->sent_us, out);
     if (beat->nodes > w->nodes) w->job.progress_ms = now_ms;
@@ -461,7 +462,7 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
     if (w->job.owner == JOB_NOBODY) return;
     if (beat->busy) {
         w->job.idle_beats = 0;
-        if (w->job.stopping && now_ms - w->job.sent_ms >= STOP_AGAIN_MS + 2 * rtt_ms(w))
+        if (w->job.stopping && now_ms - w->job.sent_ms >= STOP_AGAIN_MS + 2 * w->rtt_least_ms)
             registry_send_stop(r, w, now_ms, out);
         return;
     }
@@ -648,12 +649,12 @@ void registry_configure(struct registry *r, int64_t now_ms, struct coord_effects
 
 static int64_t suspect_at(const struct registry *r, const struct worker *w)
 {
-    return w->heard_ms + r->settings.suspect_ms + 4 * rtt_ms(w);
+    return w->heard_ms + r->settings.suspect_ms + 4 * w->rtt_least_ms;
 }
 static int64_t dead_at(const struct registry *r, const struct worker *w)
 {
     if (MUTANT_IS(4)) return INT64_MAX;
-    return w->heard_ms + r->settings.dead_ms + 4 * rtt_ms(w);
+    return w->heard_ms + r->settings.dead_ms + 4 * w->rtt_least_ms;
 }
 static int64_t stuck_at(const struct worker *w)
 {

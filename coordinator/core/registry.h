@@ -45,7 +45,8 @@ struct worker {
     int32_t rtt_recent_us[8]; /* the last samples; a pause of either side shows in some of them, the line itself in the
                                  smallest */
     unsigned rtt_count;
-    uint64_t nodes; /* as of its last heartbeat */
+    int64_t rtt_least_ms; /* the smallest of them; 0 = not known */
+    uint64_t nodes;       /* as of its last heartbeat */
     uint64_t sequence_out;
     uint64_t sequence_in, seen; /* newest number, and which of the 64 before it have come (bit 0 = newest) */
 

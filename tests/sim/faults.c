@@ -82,6 +82,22 @@ struct sim_plan sim_plan_of(uint64_t seed)
     return plan;
 }
 
+struct sim_plan sim_plan_tournament(unsigned workers, unsigned games, unsigned plies)
+{
+    return (struct sim_plan){
+        .name = "tournament",
+        .workers = workers,
+        .lossy = true,
+        .net = {.delay_us_min = 9000, .delay_us_max = 11000, .loss_permille = 10},
+        .strategy = "auto",
+        .games = games,
+        .game_plies = plies,
+        .byoyomi_ms = 1000,
+        .chaos_us = ((int64_t)games * plies + 60) * 1100000, /* the network is bad for as long as games are played */
+        .end_us = ((int64_t)games * plies + 60) * 1100000 + 120000000,
+    };
+}
+
 void faults_plan_next(struct sim *sim)
 {
     const struct sim_plan *plan = &sim->plan;

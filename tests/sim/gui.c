@@ -55,6 +55,13 @@ struct gui {
     int64_t delay2_ms;
     int64_t multipv;
 
+    /* a game that is being played; games_done counts the finished ones */
+    struct position game_pos;
+    char game_text[TEXT_MAX];
+    unsigned game_plies;
+    uint64_t games_done;
+    int64_t latest_us; /* smallest rest of a clock at an answer */
+
     bool scan_asked, scan_over;
     struct position scan_pos[SCAN_PLIES_MAX + 1];
     bool scan_seen[SCAN_PLIES_MAX + 1];
@@ -73,6 +80,7 @@ struct gui *gui_new(struct sim *sim)
     gui->sim = sim;
     gui->prng = prng_make(prng_next(&sim->prng));
     gui->gos_left = sim->plan.gos;
+    gui->latest_us = INT64_MAX;
     gui->due_us = sim->now_us + 1000;
     return gui;
 }
@@ -80,6 +88,8 @@ struct gui *gui_new(struct sim *sim)
 void gui_free(struct gui *gui) { free(gui); }
 int64_t gui_next_us(const struct gui *gui) { return gui->due_us; }
 uint64_t gui_gos(const struct gui *gui) { return gui->asked; }
+uint64_t gui_games(const struct gui *gui) { return gui->games_done; }
+int64_t gui_latest_us(const struct gui *gui) { return gui->latest_us; }
 bool gui_is_done(const struct gui *gui) { return gui->stage == QUITS; }
 
 /* ---- positions --------------------------------------------------------------------------------------------------- */
@@ -247,6 +257,59 @@ static void say_go(struct gui *gui)
     sim_say(sim, line);
 }
 
+/* ---- whole games ----------------------------------------------------------------------------------------------------
+ */
+
+static void game_begin(struct gui *gui)
+{
+    const char *start = toy_start(toy_tsume_count() + prng_below(&gui->prng, toy_start_count() - toy_tsume_count()));
+    enum status status = sfen_read(&gui->game_pos, start, strlen(start), NULL, NULL);
+    assert(status == ST_OK);
+    (void)status;
+    snprintf(gui->game_text, sizeof gui->game_text, "position sfen %s moves", start);
+    gui->game_plies = 0;
+    sim_say(gui->sim, "usinewgame");
+}
+
+/* The next move of the game, with nothing but byoyomi. */
+static void game_go(struct gui *gui)
+{
+    struct sim *sim = gui->sim;
+    char line[80];
+    if (gui->game_plies == 0) game_begin(gui);
+    struct ask *ask = &gui->asks[gui->ask_count++];
+    memset(ask, 0, sizeof *ask);
+    ask->kind = CLOCK;
+    ask->pos = gui->game_pos;
+    ask->playable = true;
+    ask->asked_us = sim->now_us;
+    ask->patience_us = INT64_MAX;
+    ask->limit_us = sim->now_us + 1000 * (int64_t)sim->plan.byoyomi_ms;
+    gui->asked++;
+    gui->stage = WAITS_ANSWER;
+    gui->due_us = sim->now_us + 3600 * INT64_C(1000000);
+    sim_say(sim, gui->game_text);
+    snprintf(line, sizeof line, "go btime 0 wtime 0 byoyomi %u", sim->plan.byoyomi_ms);
+    sim_say(sim, line);
+}
+
+static void game_answer(struct gui *gui, const struct ask *ask, const char *word, size_t length)
+{
+    int64_t rest_us = ask->limit_us - gui->sim->now_us;
+    if (rest_us < gui->latest_us) gui->latest_us = rest_us;
+    Move move = movetext_from_usi(&gui->game_pos, word, length);
+    size_t used = strlen(gui->game_text);
+    if (move == MOVE_NONE || ++gui->game_plies >= gui->sim->plan.game_plies ||
+        used + length + 2 > sizeof gui->game_text) { /* over: resigned, won, long enough */
+        gui->game_plies = 0;
+        gui->games_done++;
+        return;
+    }
+    snprintf(gui->game_text + used, sizeof gui->game_text - used, " %.*s", (int)length, word);
+    struct undo undo;
+    position_do(&gui->game_pos, move, &undo);
+}
+
 /* ---- what it does while it waits ----------------------------------------------------------------------------------
  */
 
@@ -366,7 +429,7 @@ static void set_options(struct gui *gui)
 {
     static const int delays2[] = {0, 50, 120, 1120};
     char line[120];
-    gui->delay2_ms = delays2[prng_below(&gui->prng, 4)];
+    gui->delay2_ms = gui->sim->plan.games ? 120 : delays2[prng_below(&gui->prng, 4)];
     int64_t delay = gui->delay2_ms < 120 ? gui->delay2_ms / 2 : prng_range(&gui->prng, 0, 120);
     snprintf(line, sizeof line, "setoption name NetworkDelay value %" PRId64, delay);
     sim_say(gui->sim, line);
@@ -408,7 +471,9 @@ void gui_act(struct gui *gui)
         break;
     case BETWEEN:
         if (sim->plan.scan && !gui->scan_asked && prng_chance(&gui->prng, 600)) submit_scan(gui);
-        if (gui->gos_left) {
+        if (gui->games_done < sim->plan.games) {
+            game_go(gui);
+        } else if (gui->gos_left) {
             gui->gos_left--;
             if (prng_chance(&gui->prng, 200)) sim_say(sim, "usinewgame");
             if (prng_chance(&gui->prng, 100)) sim_say(sim, "setoption name MaxMovesToDraw value 320");
@@ -643,6 +708,7 @@ static void hears_answer(struct gui *gui, const char *line, bool mate)
                   (sim->now_us - ask->limit_us) / 1000);
     if (text && mate) check_mate(gui, ask, text + 1);
     if (text && !mate) check_move(gui, ask, text + 1, word_length(text + 1));
+    if (text && sim->plan.games) game_answer(gui, ask, text + 1, word_length(text + 1));
     gui->answered++;
     gui->ask_count--;
     memmove(&gui->asks[0], &gui->asks[1], gui->ask_count * sizeof gui->asks[0]);

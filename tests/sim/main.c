@@ -2,6 +2,7 @@
  *
  *   murakumo-sim --seeds 3000 [--from 0]     the first broken promise ends it with exit code 1
  *   murakumo-sim --replay FILE               what a real coordinator recorded, done again (replay.h)
+ *   murakumo-sim --games 10000 --workers 64  whole games against the clock on a bad network
  *   murakumo-sim --seed 17                   one seed, with its whole trace on stderr
  *   murakumo-sim --mate-seeds 300            the same for clusters that solve mate problems
  *   murakumo-sim --mate-seed 17
@@ -21,11 +22,13 @@ static int usage(FILE *to, int code)
         to,
         "usage: murakumo-sim [--seeds N] [--from SEED] [--keep-going]\n"
         "       murakumo-sim --seed SEED [--quiet]\n"
+        "       murakumo-sim --games N [--workers 64] [--plies 20] [--from SEED]\n"
         "       murakumo-sim --replay FILE [--trace]     what `murakumo --record FILE` wrote, done again\n\n"
         "Runs a whole cluster (real coordinator, real worker sessions, toy engine, faulty network) in virtual time.\n"
         "Every seed is another cluster with other faults; a broken promise is printed with the seed that repeats "
         "it.\n"
-        "With --mate-seeds the cluster (up to 64 real solvers) has mate problems to solve.\n");
+        "With --mate-seeds the cluster (up to 64 real solvers) has mate problems to solve.\n"
+        "--games: byoyomi 1 s, 20 ms round trip, 1 %% of all frames lost; ten games a cluster.\n");
     return code;
 }
 
@@ -73,12 +76,40 @@ static void print_report(uint64_t seed, const struct sim_report *r)
            r->gos, r->faults, r->steps, (double)r->virtual_us / 1e6, r->hash);
 }
 
+/* In clusters of ten games, each with its own seed. */
+static int tournament(uint64_t games, uint64_t workers, uint64_t plies, uint64_t from)
+{
+    enum { GAMES_A_CLUSTER = 10 };
+    if (workers < 1 || workers > SIM_WORKERS_MAX || plies < 1 || plies > 400) return usage(stderr, 2);
+    struct sim_report report;
+    uint64_t done = 0, moves = 0, steps = 0;
+    int64_t latest_us = INT64_MAX;
+    for (uint64_t seed = from; done < games; seed++) {
+        unsigned now = games - done < GAMES_A_CLUSTER ? (unsigned)(games - done) : GAMES_A_CLUSTER;
+        struct sim_plan plan = sim_plan_tournament((unsigned)workers, now, (unsigned)plies);
+        if (!sim_run_plan(&plan, seed, false, &report)) {
+            print_report(seed, &report);
+            return 1;
+        }
+        done += report.games;
+        moves += report.gos;
+        steps += report.steps;
+        if (report.latest_us < latest_us) latest_us = report.latest_us;
+    }
+    printf("%" PRIu64 " games with %" PRIu64 " workers, byoyomi 1 s, 20 ms round trip, 1 %% loss: %" PRIu64
+           " moves, 0 late, illegal, missing or double; latest answer %" PRId64
+           " ms before the end of its clock; %" PRIu64 " steps\n",
+           done, workers, moves, latest_us / 1000, steps);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t seeds = 1000, from = 0, one = 0;
     const char *recording = NULL;
     bool trace = false;
     bool mates = false, single = false, quiet = false, keep_going = false;
+    uint64_t games = 0, workers = 64, plies = 20;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (!strcmp(argv[i], "--help")) return usage(stdout, 0);
@@ -94,6 +125,15 @@ int main(int argc, char **argv)
         } else if (value && (!strcmp(argv[i], "--seeds") || !strcmp(argv[i], "--mate-seeds"))) {
             mates = argv[i][2] == 'm';
             seeds = strtoull(value, NULL, 10);
+            i++;
+        } else if (value && !strcmp(argv[i], "--games")) {
+            games = strtoull(value, NULL, 10);
+            i++;
+        } else if (value && !strcmp(argv[i], "--workers")) {
+            workers = strtoull(value, NULL, 10);
+            i++;
+        } else if (value && !strcmp(argv[i], "--plies")) {
+            plies = strtoull(value, NULL, 10);
             i++;
         } else if (value && !strcmp(argv[i], "--from")) {
             from = strtoull(value, NULL, 10);
@@ -115,6 +155,7 @@ int main(int argc, char **argv)
         return kept ? 0 : 1;
     }
     if (mates) return run_mates(from, seeds, keep_going);
+    if (games) return tournament(games, workers, plies, from);
     struct sim_report report;
     if (single) {
         bool kept = sim_run(one, !quiet, &report);

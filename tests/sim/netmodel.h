@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NET_WORKERS_MAX = 8 };
+enum { NET_WORKERS_MAX = 64 };
 
 struct net_options {
     int64_t delay_us_min, delay_us_max;

@@ -401,11 +401,17 @@ static void take_down(struct sim *sim)
 
 bool sim_run(uint64_t seed, bool trace, struct sim_report *report)
 {
+    struct sim_plan plan = sim_plan_of(seed);
+    return sim_run_plan(&plan, seed, trace, report);
+}
+
+bool sim_run_plan(const struct sim_plan *plan, uint64_t seed, bool trace, struct sim_report *report)
+{
     static struct sim sim; /* too large for the stack */
     memset(&sim, 0, sizeof sim);
     sim.seed = seed;
     sim.trace = trace;
-    sim.plan = sim_plan_of(seed);
+    sim.plan = *plan;
     set_up(&sim);
     int64_t looked_us = 0;
     while (!*sim.broken && !sim.quit) {
@@ -427,8 +433,13 @@ bool sim_run(uint64_t seed, bool trace, struct sim_report *report)
         }
     }
     if (sim.quit) gui_at_end(sim.gui);
-    *report = (struct sim_report){
-        .steps = sim.steps, .faults = sim.faults, .hash = sim.hash, .gos = gui_gos(sim.gui), .virtual_us = sim.now_us};
+    *report = (struct sim_report){.steps = sim.steps,
+                                  .faults = sim.faults,
+                                  .hash = sim.hash,
+                                  .gos = gui_gos(sim.gui),
+                                  .games = gui_games(sim.gui),
+                                  .virtual_us = sim.now_us,
+                                  .latest_us = gui_latest_us(sim.gui)};
     snprintf(report->broken, sizeof report->broken, "%s", sim.broken);
     snprintf(report->plan, sizeof report->plan, "%s", sim.plan.name);
     if (*sim.broken && !trace) {
