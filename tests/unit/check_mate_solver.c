@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/shogi/movegen.h"
 #include "common/shogi/sfen.h"
@@ -138,6 +139,8 @@ START_TEST(positions_without_mate_are_refuted)
 }
 END_TEST
 
+enum { NO_MATE_UNPROVED = -1, MATE_UNPROVED = -2 }; /* too much work for a test; but the opposite must not come out */
+
 START_TEST(positions_of_public_bug_reports_get_the_right_answer)
 {
     static const struct {
@@ -145,28 +148,38 @@ START_TEST(positions_of_public_bug_reports_get_the_right_answer)
         int plies;
         const char *why;
     } cases[] = {
-        {"8k/9/7+R1/9/9/9/9/9/9 b P 1", 0, "pawn-drop mate with one king on the board"},
+        {"5B1n1/8k/6Rpp/9/9/9/1+p7/9/K8 b rb4g4s3n4l15p 1", 5, "a bishop must stay unpromoted"},
+        {"7nk/9/7Gp/6+RP1/9/9/1+p7/9/K8 b Pr2b3g4s3n4l14p 1", 9, "a pawn must stay unpromoted"},
+        {"7k1/5+Bp2/7Ss/9/9/9/1n7/9/9 b 2rb4g2s3n4l17p 1", MATE_UNPROVED, "horse saw: numbers saturate"},
+        {"1+P2l4/2P6/9/p5+R2/2k6/B3+P3B/9/9/9 b r4g4s4n3l14p 1", MATE_UNPROVED, "horse saw: numbers saturate"},
+        {"1pG6/Gs+P6/pP7/n1lsS4/+B6b1/n1k6/1N1p5/1S7/9 b RPr2gn3l12p 5", MATE_UNPROVED, "loops inside Zuko 1"},
         {"9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 b b3g2s4n4l18p 1", 7, "interpositions count"},
         {"6Bnl/8k/7p1/7b1/9/9/9/9/9 b Rr4g4s3n3l17p 1", 3, "futile drop"},
-        {"3+R3nk/8p/7P1/9/9/9/9/9/8B b 16p4l3n4s4gbr 1", 7, "the piece that covers is pinned"},
-        {"8k/R7s/g5N2/1R7/8L/4+b4/9/9/9 b b3g3s3n3l18p 1", 13, "line ended before mate"},
+        {"3+R1gknl/4+B1s2/6pp1/5p3/8p/9/9/9/9 b RSNPb3g2s2n3l13p 1", MATE_UNPROVED, "the second-best sibling"},
         {"ln3kp1+R/3grp3/3p1sGSp/p1N1p1bp1/9/PP2L2K1/1s+pS1P2P/3b1+n3/L+p5NL w 2g5p 112", 5, "distant checks"},
-        {"2+P5+N/5P1B1/p2sg2p+P/2p2s1P1/8R/5KP1s/P3+BNN1g/1S4+p1g/+p1R1Lk2+l b NL4Pgl3p 1", 0,
-         "discovered check taken for a contact check"},
+        {"2+P5+N/5P1B1/p2sg2p+P/2p2s1P1/8R/5KP1s/P3+BNN1g/1S4+p1g/+p1R1Lk2+l b NL4Pgl3p 1", 0, "a discovered check"},
+        {"8l/9/2k1p1npp/2g6/3p5/2pnP3P/SP1N3P1/pG7/KN+r6 b r2b2g3s3l8p 98", 0, "no check at all"},
+        {"7k1/9/9/9/9/9/9/9/9 b B2G2SL2P2rb2g2s4n3l16p 1", NO_MATE_UNPROVED, "bare king"},
         {"7lk/7p1/9/+P+PL3r2/+P+P+PN1b3/+P+P+P+P+P+P2p/1L+pNNN3/+R+bgss+P+P2/gggss+P+P1L b - 1", 0,
          "moving interposition overlooked"},
-        {"7k1/9/9/9/9/9/9/9/9 b B2G2SL2P2rb2g2s4n3l16p 1", -1, "bare king"},
+        {"3+R3nk/8p/7P1/9/9/9/9/9/8B b 16p4l3n4s4gbr 1", 7, "the piece that covers is pinned"},
+        {"8k/R7s/g5N2/1R7/8L/4+b4/9/9/9 b b3g3s3n3l18p 1", 13, "line ended before mate"},
+        {"8k/9/7+R1/9/9/9/9/9/9 b P 1", 0, "pawn-drop mate with one king on the board"},
+        {"9/8B/8L/8k/8N/4B2R1/9/9/9 b Sr4g3s3n3l18p 1", 5, "labelled 7 in its collection"},
         {"9/7kp/R8/6P2/9/9/9/b8/9 b rb4g4s4n4l16p 1", 0, "hundreds of interpositions"},
     };
     struct mate_solver *solver = mate_new(16 << 20, 1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct position pos = read_sfen(cases[i].sfen);
-        mate_clear(solver);
-        if (cases[i].plies >= 0) {
-            expect(solver, &pos, cases[i].plies);
-        } else { /* too hard to refute quickly; but there is no mate to be found */
-            solve(solver, &pos, 200000);
-            ck_assert_int_ne(result.verdict, MATE_PROVED);
+        for (int view = 0; view < 4; view++) {
+            struct position seen = mate_exact_transformed(&pos, (view & 1) != 0, (view & 2) != 0);
+            mate_clear(solver);
+            if (cases[i].plies >= 0)
+                expect(solver, &seen, cases[i].plies);
+            else
+                solve(solver, &seen, 20000);
+            if (cases[i].plies == NO_MATE_UNPROVED) ck_assert_msg(result.verdict != MATE_PROVED, "%s", cases[i].why);
+            if (cases[i].plies == MATE_UNPROVED) ck_assert_msg(result.verdict != MATE_REFUTED, "%s", cases[i].why);
         }
     }
     mate_free(solver);
@@ -366,6 +379,25 @@ START_TEST(a_mate_longer_than_plies_max_is_not_found_but_the_bound_is_proved)
 }
 END_TEST
 
+START_TEST(a_mate_whose_shortening_ran_out_of_nodes_still_has_its_whole_proof)
+{
+    struct mate_solver *solver = mate_new(4 << 20, 1);
+    struct position pos = read_sfen("8k/R7s/g5N2/1R7/8L/4+b4/9/9/9 b b3g3s3n3l18p 1");
+    int unfinished = 0;
+    for (uint64_t nodes = 500; nodes <= 30000; nodes += 500) {
+        mate_clear(solver);
+        solve(solver, &pos, nodes);
+        if (result.verdict != MATE_PROVED) continue;
+        unfinished += !result.shortest;
+        int depth = 0;
+        walk(solver, &pos, result.plies, &depth);
+        ck_assert_int_eq(depth, result.plies);
+    }
+    ck_assert_int_gt(unfinished, 0);
+    mate_free(solver);
+}
+END_TEST
+
 START_TEST(any_length_is_content_with_a_replayed_mate)
 {
     struct mate_solver *solver = mate_new(4 << 20, 1);
@@ -398,6 +430,74 @@ START_TEST(a_tiny_table_changes_only_whether_an_answer_is_found)
             ck_assert_int_eq(result.plies, cases[i].plies);
         mate_free(solver);
     }
+}
+END_TEST
+
+/* Every short problem and every position without mate, in tables that hold next to nothing. */
+START_TEST(no_table_is_small_enough_for_a_wrong_verdict)
+{
+    static const char *const paths[] = {"tests/data/mate/short-generated.sfen", "tests/data/mate/nomate.sfen",
+                                        "tests/data/mate/underpromotion.sfen"};
+    struct mate_solver *solver = mate_new(MATE_TABLE_BYTES_MIN, 1);
+    int problems = 0, settled = 0;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        FILE *file = fopen(paths[i], "r");
+        ck_assert_ptr_nonnull(file);
+        char line[1024];
+        while (fgets(line, sizeof line, file)) {
+            char *tab = strchr(line, '\t');
+            if (line[0] == '#' || !tab) continue;
+            *tab = '\0';
+            struct position pos = read_sfen(line);
+            int plies = atoi(tab + 1);
+            solve(solver, &pos, 5000);
+            problems++;
+            if (result.verdict == MATE_UNKNOWN) continue;
+            settled++;
+            ck_assert_msg((result.verdict == MATE_PROVED) == (plies > 0), "%s: wrong verdict", line);
+            ck_assert_msg(result.plies >= plies && (!result.shortest || result.plies == plies), "%s: %d plies", line,
+                          result.plies);
+            ck_assert_msg(plies == 0 || result.refuted_plies < plies, "%s: true length refuted", line);
+        }
+        fclose(file);
+    }
+    ck_assert_int_ge(settled * 100, problems * 90);
+    mate_free(solver);
+}
+END_TEST
+
+START_TEST(the_same_verdict_and_length_come_out_of_every_table_size)
+{
+    static const struct {
+        const char *sfen;
+        int plies;
+    } cases[] = {{"8k/R7s/g5N2/1R7/8L/4+b4/9/9/9 b b3g3s3n3l18p 1", 13},
+                 {"6SRp/5bP2/6GGP/8k/8N/8N/9/9/9 b rb2g3s2n4l15p 1", 11},
+                 {"9/7kp/R8/6P2/9/9/9/b8/9 b rb4g4s4n4l16p 1", 0}};
+    for (size_t bytes = 512 << 10; bytes <= (size_t)64 << 20; bytes *= 2) {
+        struct mate_solver *solver = mate_new(bytes, 1);
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            struct position pos = read_sfen(cases[i].sfen);
+            mate_clear(solver);
+            expect(solver, &pos, cases[i].plies);
+        }
+        mate_free(solver);
+    }
+}
+END_TEST
+
+/* Shogi Zuko no. 100 (Ito Kanju, 1755; record CC0). */
+START_TEST(a_mate_in_611_plies_is_found_and_shown)
+{
+    struct position pos = read_sfen("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1");
+    struct mate_solver *solver = mate_new(64 << 20, 1);
+    struct mate_limits limits = {.any_length = true, .nodes = 20000000};
+    mate_solve(solver, &pos, &limits, &result);
+    ck_assert_int_eq(result.verdict, MATE_PROVED);
+    ck_assert_int_ge(result.plies, 500);
+    check_line(&pos, &result);
+    mate_free(solver);
+    _Static_assert(MATE_PLIES_MAX >= 4000, "the longest known works have over 1,500 plies; searches go deeper");
 }
 END_TEST
 
@@ -445,6 +545,42 @@ START_TEST(a_stop_from_another_thread_ends_all_threads)
 }
 END_TEST
 
+struct late_stop {
+    _Atomic bool stop;
+    clockid_t solver_clock; /* processor time of the thread that solves */
+    struct timespec at;
+};
+
+static void *stop_later(void *argument)
+{
+    struct late_stop *late = argument;
+    struct timespec now = {0};
+    while (now.tv_sec == 0 && now.tv_nsec < 30000000) clock_gettime(late->solver_clock, &now);
+    clock_gettime(late->solver_clock, &late->at);
+    atomic_store(&late->stop, true);
+    return NULL;
+}
+
+START_TEST(a_stop_is_honoured_within_50_ms_of_work)
+{
+    struct mate_solver *solver = mate_new(64 << 20, 1);
+    struct position pos = read_sfen(hard_sfen);
+    struct late_stop late = {.stop = false};
+    pthread_t thread;
+    struct timespec end;
+    ck_assert_int_eq(pthread_getcpuclockid(pthread_self(), &late.solver_clock), 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, stop_later, &late), 0);
+    struct mate_limits limits = {.stop = &late.stop};
+    mate_solve(solver, &pos, &limits, &result);
+    clock_gettime(late.solver_clock, &end);
+    pthread_join(thread, NULL);
+    ck_assert_int_eq(result.end, MATE_END_STOP);
+    int64_t used_ns = (int64_t)(end.tv_sec - late.at.tv_sec) * 1000000000 + (end.tv_nsec - late.at.tv_nsec);
+    ck_assert_msg(used_ns < 50000000, "%.1f ms", (double)used_ns / 1e6);
+    mate_free(solver);
+}
+END_TEST
+
 static void add_cases(Suite *suite)
 {
     TCase *model = tcase_create("model");
@@ -475,14 +611,19 @@ static void add_cases(Suite *suite)
     tcase_add_test(limits, a_stop_that_is_already_set_ends_the_search_at_once);
     tcase_add_test(limits, a_time_limit_ends_the_search);
     tcase_add_test(limits, a_mate_longer_than_plies_max_is_not_found_but_the_bound_is_proved);
+    tcase_add_test(limits, a_mate_whose_shortening_ran_out_of_nodes_still_has_its_whole_proof);
     tcase_add_test(limits, any_length_is_content_with_a_replayed_mate);
     tcase_add_test(limits, a_tiny_table_changes_only_whether_an_answer_is_found);
+    tcase_add_test(limits, no_table_is_small_enough_for_a_wrong_verdict);
+    tcase_add_test(limits, the_same_verdict_and_length_come_out_of_every_table_size);
+    tcase_add_test(limits, a_mate_in_611_plies_is_found_and_shown);
     suite_add_tcase(suite, limits);
 
     TCase *threads = tcase_create("threads");
     tcase_set_timeout(threads, 60);
     tcase_add_test(threads, several_threads_on_one_table_give_the_same_verdicts_and_lengths);
     tcase_add_test(threads, a_stop_from_another_thread_ends_all_threads);
+    tcase_add_test(threads, a_stop_is_honoured_within_50_ms_of_work);
     suite_add_tcase(suite, threads);
 }
 

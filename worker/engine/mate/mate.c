@@ -1,5 +1,6 @@
 #include "worker/engine/mate/mate.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@ struct mate_solver {
     struct dfpn_control control;
     struct dfpn **searches; /* one a thread; [0] is the owner's */
     unsigned threads;
-    struct proof *proof;
+    struct proof *proof; /* the last one that was replayed to its end ... */
+    struct proof *next;  /* ... and where the next one is */
 
     /* of the running mate_solve() */
     const struct position *root;
@@ -43,7 +45,8 @@ struct mate_solver *mate_new(size_t table_bytes, unsigned threads)
         good = s->searches[i] != NULL;
     }
     if (good) s->proof = proof_new(s->table, s->searches[0]);
-    if (!good || !s->proof) {
+    if (good) s->next = proof_new(s->table, s->searches[0]);
+    if (!s->proof || !s->next) {
         mate_free(s);
         return NULL;
     }
@@ -54,6 +57,7 @@ void mate_free(struct mate_solver *s)
 {
     if (!s) return;
     proof_free(s->proof);
+    proof_free(s->next);
     for (unsigned i = 0; s->searches && i < s->threads; i++) dfpn_free(s->searches[i]);
     free(s->searches);
     free((void *)s->control.busy);
@@ -156,18 +160,22 @@ static struct dfpn_answer ask(struct mate_solver *s, int plies)
 /* ---- solving ------------------------------------------------------------------------------------------------------
  */
 
-/* Replays the proof of plies_proved; on success its line replaces the one kept. */
+/* Replays the proof of plies_proved, which becomes the length of what was replayed; its line replaces the one kept. */
 static bool replay(struct mate_solver *s, bool exact)
 {
-    uint64_t size;
+    int plies;
     struct dfpn_order order = order_of(s, s->plies_proved);
-    if (!proof_replay(s->proof, s->root, &order, &size)) return false;
+    if (!proof_replay(s->next, s->root, &order, &plies)) return false;
     Move line[MATE_PLIES_MAX];
-    size_t count = proof_line(s->proof, s->root, s->plies_proved, exact, line);
+    size_t count = proof_line(s->next, s->root, exact, line);
     if (count == 0) return false;
+    struct proof *replayed = s->next;
+    s->next = s->proof;
+    s->proof = replayed;
+    assert((int)count == plies);
     memcpy(s->line, line, count * sizeof *line);
-    s->line_plies = (int)count;
-    s->proof_nodes = size;
+    s->plies_proved = s->line_plies = plies;
+    s->proof_nodes = proof_size(s->proof);
     report(s, s->line, count);
     return true;
 }
@@ -192,17 +200,13 @@ static void solve(struct mate_solver *s, int plies_max, struct mate_result *resu
         if (a.pn != 0) break;
         s->plies_proved = a.plies;
         result->hand = a.hand;
-        plies = a.plies - 2;
         uint64_t nodes = atomic_load(&s->control.nodes);
         if (s->line_plies == 0 || s->limits->any_length || nodes - replayed_at > 4 * s->proof_nodes) {
             if (!replay(s, false) && s->limits->any_length) break;
             replayed_at = nodes;
-            if (s->line_plies > 0 && s->line_plies < s->plies_proved) {
-                s->plies_proved = s->line_plies;
-                plies = s->line_plies - 2;
-            }
         }
         if (s->limits->any_length) break;
+        plies = s->plies_proved - 2;
         if (plies <= 0) {
             result->refuted_plies = 0;
             break;

@@ -11,7 +11,6 @@ struct mate_quick {
     struct dfpn_control control;
     struct dfpn *search;
     struct proof *proof;
-    int plies_proved; /* by the last call; 0 = no mate */
     Move line[MATE_PLIES_MAX];
 };
 
@@ -46,7 +45,6 @@ struct mate_quick_answer mate_quick(struct mate_quick *q, const struct position 
     q->control.nodes_max = nodes_max;
     atomic_store(&q->control.nodes, 0);
     atomic_store(&q->control.end, MATE_END_SOLVED);
-    q->plies_proved = 0;
     struct dfpn_order order = {.attack = true, .plies = plies_max};
     if (order.plies <= 0 || order.plies > MATE_PLIES_MAX) order.plies = MATE_PLIES_MAX;
     if (order.plies % 2 == 0) order.plies--;
@@ -55,12 +53,10 @@ struct mate_quick_answer mate_quick(struct mate_quick *q, const struct position 
     struct dfpn_answer found = dfpn_search(q->search, pos, &order);
     if (found.dn == 0 && found.plies >= PLIES_ENDLESS) answer.verdict = MATE_REFUTED;
     if (found.pn == 0) {
-        uint64_t size;
         order.plies = found.plies;
-        if (proof_replay(q->proof, pos, &order, &size)) {
+        if (proof_replay(q->proof, pos, &order, &answer.plies)) {
             answer.verdict = MATE_PROVED;
-            answer.plies = q->plies_proved = found.plies;
-            answer.move = proof_move(q->proof, pos, &(int){0});
+            answer.move = proof_move(q->proof, pos, &answer.plies);
         }
     }
     answer.nodes = atomic_load(&q->control.nodes);
@@ -69,8 +65,9 @@ struct mate_quick_answer mate_quick(struct mate_quick *q, const struct position 
 
 size_t mate_quick_line(struct mate_quick *q, const struct position *pos, Move *line, size_t line_max)
 {
-    if (q->plies_proved == 0) return 0;
-    size_t count = proof_line(q->proof, pos, q->plies_proved, false, q->line);
+    int plies;
+    if (proof_move(q->proof, pos, &plies) == MOVE_NONE) return 0;
+    size_t count = proof_line(q->proof, pos, false, q->line);
     if (count > line_max) count = line_max;
     memcpy(line, q->line, count * sizeof *line);
     return count;

@@ -9,19 +9,20 @@
 
 enum { SEEN_BITS_MIN = 12, CHECKS_PER_POLL = 256 };
 
-struct seen { /* a position that has been replayed: mate within `plies`. 0 plies = free slot (no defender node is
-                 stored) */
+struct seen { /* an attacker position that has been replayed */
     uint64_t board_key;
     Hand hand;
-    uint32_t plies;
+    uint16_t plies; /* the deepest line of its proof; 0 = free slot */
     Move move;
+    bool counted; /* by the second pass */
 };
 
 struct step { /* one position on the way down */
     struct undo undo;
     size_t move_first, move_next, move_end; /* defender: moves still to be answered */
     Move move;                              /* attacker: the check played */
-    int plies;
+    int plies;                              /* it mates within so many */
+    int deepest;                            /* defender: plies of the longest defence answered so far */
 };
 
 struct proof {
@@ -37,6 +38,8 @@ struct proof {
     Move *moves; /* stack of the defender's move lists */
     size_t move_room;
     unsigned checks; /* played, to look at the clock now and then */
+    bool revised;    /* a position got a shorter proof after its length had been used */
+    bool counting;   /* the proof is complete; a second pass counts its plies */
 };
 
 struct proof *proof_new(struct mate_table *table, struct dfpn *search)
@@ -96,9 +99,11 @@ static bool seen_add(struct proof *p, int plies, Move move)
 {
     if (p->seen_count * 2 >= (size_t)1 << p->seen_bits && !seen_grow(p)) return false;
     struct seen *slot = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker]);
-    if (slot->plies == 0) p->seen_count++;
-    if (slot->plies == 0 || (int)slot->plies > plies)
-        *slot = (struct seen){p->pos.board_key, p->pos.hand[p->attacker], (uint32_t)plies, move};
+    if (slot->plies == 0)
+        p->seen_count++;
+    else
+        p->revised = true;
+    *slot = (struct seen){p->pos.board_key, p->pos.hand[p->attacker], (uint16_t)plies, move, p->counting};
     return true;
 }
 
@@ -205,62 +210,107 @@ static bool moves_room(struct proof *p, size_t first)
     return true;
 }
 
-/* Plays the check chosen at steps[depth] and lists the defences. */
+/* Plays steps[depth].move and lists the defences. */
 static bool step_check(struct proof *p, size_t depth, size_t move_first)
 {
     struct step *at = &p->steps[depth], *defence = at + 1;
-    if (++p->checks % CHECKS_PER_POLL == 0 && dfpn_poll(p->search)) return false;
-    at->move = find_check(p, at->plies, depth == 0);
-    if (at->move == MOVE_NONE) return false;
     assert(position_gives_check(&p->pos, at->move));
     if (!moves_room(p, move_first)) return false;
     position_do(&p->pos, at->move, &defence->undo);
     size_t count = movegen_legal(&p->pos, p->moves + move_first);
     defence->plies = at->plies - 1;
+    defence->deepest = 0;
     defence->move_first = defence->move_next = move_first;
     defence->move_end = move_first + count;
     return count == 0 || defence->plies >= 2;
 }
 
-bool proof_replay(struct proof *p, const struct position *root, const struct dfpn_order *order, uint64_t *size)
+/* Chooses the check of steps[depth]. */
+static bool choose(struct proof *p, size_t depth)
+{
+    struct step *at = &p->steps[depth];
+    if (++p->checks % CHECKS_PER_POLL == 0 && dfpn_poll(p->search)) return false;
+    if (p->counting) {
+        const struct seen *known = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker]);
+        at->move = known->move;
+        at->plies = known->plies;
+        return known->plies != 0;
+    }
+    /* Ask for no more than the table can give: shorter claims make more positions equal. */
+    int known_plies = claimed(p, at->plies, NULL);
+    if (known_plies < at->plies) at->plies = known_plies;
+    at->move = find_check(p, at->plies, depth == 0);
+    return at->move != MOVE_NONE;
+}
+
+static void answered(struct step *defence, int plies)
+{
+    if (defence->deepest < plies + 1) defence->deepest = plies + 1;
+}
+
+/* Every defence against the check of steps[depth] is answered: takes it back, and the defence before it. */
+static bool finish(struct proof *p, size_t depth)
+{
+    struct step *attack = &p->steps[depth], *defence = attack + 1;
+    int plies = defence->deepest + 1;
+    position_undo(&p->pos, &defence->undo);
+    if (!seen_add(p, plies, attack->move)) return false;
+    if (depth == 0) return true;
+    answered(attack - 1, plies);
+    position_undo(&p->pos, &attack->undo);
+    return true;
+}
+
+static bool is_done(const struct proof *p, const struct seen *known, int plies)
+{
+    return known->plies != 0 && (p->counting ? known->counted : known->plies <= plies);
+}
+
+/* One pass over the whole proof. */
+static bool replay(struct proof *p, const struct position *root, int plies)
 {
     p->pos = *root;
-    p->order = order;
-    p->attacker = root->side;
-    seen_clear(p);
-    p->steps[0].plies = order->plies;
-    size_t depth = 0; /* even: attacker to move */
-    bool good = step_check(p, 0, 0);
-    if (good) depth = 1;
-    while (good && depth > 0) {
-        struct step *defence = &p->steps[depth];
-        if (defence->move_next == defence->move_end) { /* every defence is answered */
-            position_undo(&p->pos, &defence->undo);
-            struct step *attack = defence - 1;
-            good = seen_add(p, attack->plies, attack->move);
-            if (depth > 1) position_undo(&p->pos, &attack->undo);
-            depth = depth > 1 ? depth - 2 : 0;
+    p->steps[0].plies = plies;
+    if (!choose(p, 0) || !step_check(p, 0, 0)) return false;
+    for (size_t depth = 0;;) { /* of the attacker position whose check is being answered */
+        struct step *defence = &p->steps[depth + 1], *attack = defence + 1;
+        if (defence->move_next == defence->move_end) {
+            if (!finish(p, depth)) return false;
+            if (depth == 0) return true;
+            depth -= 2;
             continue;
         }
-        struct step *attack = defence + 1;
         position_do(&p->pos, p->moves[defence->move_next++], &attack->undo);
         const struct seen *known = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker]);
-        if (known->plies != 0 && (int)known->plies <= defence->plies - 1) {
+        if (is_done(p, known, defence->plies - 1)) {
+            answered(defence, known->plies);
             position_undo(&p->pos, &attack->undo);
             continue;
         }
-        /* Ask for no more than the table can give: shorter claims make more positions equal. */
         attack->plies = defence->plies - 1;
-        int known_plies = claimed(p, attack->plies, NULL);
-        if (known_plies < attack->plies) attack->plies = known_plies;
-        good = step_check(p, depth + 1, defence->move_end);
-        if (good) depth += 2;
+        if (!choose(p, depth + 2) || !step_check(p, depth + 2, defence->move_end)) return false;
+        depth += 2;
     }
-    *size = p->seen_count;
+}
+
+bool proof_replay(struct proof *p, const struct position *root, const struct dfpn_order *order, int *plies)
+{
+    p->order = order;
+    p->attacker = root->side;
+    p->revised = p->counting = false;
+    seen_clear(p);
+    bool good = replay(p, root, order->plies);
+    if (good && p->revised) { /* lengths that were used too early are too large now */
+        p->counting = true;
+        good = replay(p, root, order->plies);
+    }
     if (!good) seen_clear(p);
     p->order = NULL;
+    if (good) proof_move(p, root, plies);
     return good;
 }
+
+size_t proof_size(const struct proof *p) { return p->seen_count; }
 
 Move proof_move(const struct proof *p, const struct position *pos, int *plies)
 {
@@ -272,31 +322,50 @@ Move proof_move(const struct proof *p, const struct position *pos, int *plies)
 /* ---- the line -----------------------------------------------------------------------------------------------------
  */
 
+/* The defence of the proof after which its line is longest. */
+static Move pick_longest(struct proof *p)
+{
+    Move moves[MOVES_MAX], longest = MOVE_NONE;
+    size_t count = movegen_legal(&p->pos, moves);
+    int plies_max = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct undo undo;
+        position_do(&p->pos, moves[i], &undo);
+        int plies = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker])->plies;
+        position_undo(&p->pos, &undo);
+        if (plies <= plies_max) continue;
+        plies_max = plies;
+        longest = moves[i];
+    }
+    return longest;
+}
+
 struct defence {
     Move move;
     int plies_refuted, plies_proved;
 };
 
-/* The defence after which the mate takes longest. `plies`: within which it mates from here. */
-static Move pick_defence(struct proof *p, int plies, bool exact)
+static struct defence look_at(struct proof *p, Move move)
+{
+    struct defence d = {.move = move};
+    struct undo undo;
+    position_do(&p->pos, move, &undo);
+    uint64_t key = p->pos.board_key;
+    Hand hand = p->pos.hand[p->attacker];
+    mate_table_bounds(p->table, key, hand, &d.plies_refuted, &d.plies_proved);
+    const struct seen *known = seen_slot(p, key, hand);
+    if (known->plies != 0 && known->plies < d.plies_proved) d.plies_proved = known->plies;
+    position_undo(&p->pos, &undo);
+    return d;
+}
+
+/* A defence after which no mate within plies - 3 exists, when there is one within plies. */
+static Move pick_exact(struct proof *p, int plies)
 {
     Move moves[MOVES_MAX];
     struct defence list[MOVES_MAX];
     size_t count = movegen_legal(&p->pos, moves);
-    size_t longest = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct undo undo;
-        position_do(&p->pos, moves[i], &undo);
-        list[i].move = moves[i];
-        mate_table_bounds(p->table, p->pos.board_key, p->pos.hand[p->attacker], &list[i].plies_refuted,
-                          &list[i].plies_proved);
-        const struct seen *known = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker]);
-        if (known->plies != 0 && (int)known->plies < list[i].plies_proved) list[i].plies_proved = (int)known->plies;
-        position_undo(&p->pos, &undo);
-        if (list[i].plies_proved > plies - 1) list[i].plies_proved = plies - 1;
-        if (list[i].plies_proved > list[longest].plies_proved) longest = i;
-    }
-    if (!exact) return count > 0 ? list[longest].move : MOVE_NONE;
+    for (size_t i = 0; i < count; i++) list[i] = look_at(p, moves[i]);
     for (size_t i = 0; i < count; i++)
         if (list[i].plies_refuted >= plies - 3 && list[i].plies_proved >= plies - 1) return list[i].move;
     for (size_t i = 0; i < count; i++) {
@@ -310,26 +379,23 @@ static Move pick_defence(struct proof *p, int plies, bool exact)
     return MOVE_NONE;
 }
 
-size_t proof_line(struct proof *p, const struct position *root, int plies, bool exact, Move *line)
+size_t proof_line(struct proof *p, const struct position *root, bool exact, Move *line)
 {
+    struct undo undo;
     p->pos = *root;
-    p->attacker = root->side;
     size_t count = 0;
-    while (plies > 0) {
-        struct undo undo;
+    int plies = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker])->plies;
+    for (; plies > 0; plies -= 2) {
         const struct seen *known = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker]);
-        Move move = known->plies != 0 && (int)known->plies <= plies ? known->move : find_check(p, plies, false);
-        if (!exact && known->plies != 0 && (int)known->plies < plies) plies = (int)known->plies;
+        Move move = known->plies != 0 && known->plies <= plies ? known->move : find_check(p, plies, false);
         if (move == MOVE_NONE) return 0;
         line[count++] = move;
         position_do(&p->pos, move, &undo);
         if (!position_has_legal_move(&p->pos)) return count;
-        plies--;
-        move = pick_defence(p, plies, exact);
+        move = exact ? pick_exact(p, plies - 1) : pick_longest(p);
         if (move == MOVE_NONE) return 0;
         line[count++] = move;
         position_do(&p->pos, move, &undo);
-        plies--;
     }
     return 0;
 }

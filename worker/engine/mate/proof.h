@@ -14,17 +14,16 @@ struct proof;
 struct proof *proof_new(struct mate_table *table, struct dfpn *search);
 void proof_free(struct proof *proof);
 
-/* Mate within order->plies, replayed? False also when the control ended the work. *size: different positions replayed.
- */
-bool proof_replay(struct proof *proof, const struct position *root, const struct dfpn_order *order, uint64_t *size);
+/* Mate within order->plies, replayed? False also when the control ended the work. *plies: the longest line of the
+ * proof, at most order->plies; a bound that is proved. */
+bool proof_replay(struct proof *proof, const struct position *root, const struct dfpn_order *order, int *plies);
 
-/* The check that the last replay played at this position of the same attacker, and within how many plies it mates;
- * MOVE_NONE if it did not need the position. */
+/* About the last successful replay: how many positions with the attacker to move it has. */
+size_t proof_size(const struct proof *proof);
+/* The check that it plays at this position, and the longest line from here; MOVE_NONE if it does not need it. */
 Move proof_move(const struct proof *proof, const struct position *pos, int *plies);
-
-/* After a successful replay of the same root: plays it out. The defender holds out as long as the proof lets him; if
- * `exact` (plies is the true length) as long as possible. Returns the number of moves; 0 if the control ended the work.
- */
-size_t proof_line(struct proof *proof, const struct position *root, int plies, bool exact, Move *line);
+/* Its longest line; if `exact` (no shorter mate exists) one in which every defence is a longest one. Returns the number
+ * of moves, which is that of the replay; 0 if the control ended the work. */
+size_t proof_line(struct proof *proof, const struct position *root, bool exact, Move *line);
 
 #endif
