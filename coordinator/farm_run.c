@@ -363,17 +363,28 @@ static bool game_begin(struct farmer *f, struct work *work, struct open_job *job
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
-static void job_open(void *context, const struct store_job *job)
+struct job_list {
+    struct store_job jobs[JOBS_MAX];
+    unsigned count;
+};
+
+static void job_note(void *context, const struct store_job *job)
 {
-    struct farmer *f = context;
+    struct job_list *list = context;
+    bool open = !strcmp(job->state, "waiting") || !strcmp(job->state, "running");
+    if (open && list->count < JOBS_MAX) list->jobs[list->count++] = *job; /* the others' turn comes */
+}
+
+static void job_open(struct farmer *f, const struct store_job *job)
+{
     bool wanted = f->options->job ? job->id == f->options->job : true;
-    if (!wanted || (strcmp(job->state, "waiting") && strcmp(job->state, "running"))) return;
+    if (!wanted) return;
     struct open_job *place = NULL;
     for (unsigned i = 0; i < JOBS_MAX; i++) {
         if (f->jobs[i].id == job->id) return;
         if (!f->jobs[i].id && !place) place = &f->jobs[i];
     }
-    if (!place) return; /* its turn comes */
+    if (!place) return;
     *place = (struct open_job){.id = job->id, .seq = -1, .priority = job->priority, .games = job->games};
     place->mining = !strcmp(job->kind, "mine");
     if (farm_settings_read(job->settings, &place->mine) != ST_OK) {
@@ -409,7 +420,10 @@ static void jobs_update(struct farmer *f)
             if (f->works[w].job == open) work_free(&f->works[w]);
         open->id = 0;
     }
-    if (store_jobs_each(f->store, job_open, f) != ST_OK) f->failed = true;
+    static struct job_list list; /* read first: nothing is written while a query is open */
+    list.count = 0;
+    if (store_jobs_each(f->store, job_note, &list) != ST_OK) f->failed = true;
+    for (unsigned i = 0; i < list.count; i++) job_open(f, &list.jobs[i]);
     for (unsigned i = 0; i < JOBS_MAX; i++) {
         struct store_counts counts;
         struct store_job job;
@@ -527,6 +541,7 @@ static bool learn_engine(struct farmer *f)
     uint8_t digest[SHA256_BYTES];
     sha256_init(&hash);
     sha256_add(&hash, f->engine_answer.data, f->engine_answer.length);
+    sha256_add(&hash, &f->options->run.hash_mb, sizeof f->options->run.hash_mb); /* other tables, other answers */
     sha256_end(&hash, digest);
     for (int i = 0; i < 8; i++) f->engine = f->engine << 8 | digest[i];
     return f->engine_answer.status == ST_OK;
@@ -559,6 +574,7 @@ static int work_on(struct farmer *f)
     }
     progress_end(&f->progress);
     if (*store_error(f->store)) fprintf(stderr, "%s: %s\n", f->options->command, store_error(f->store));
+    if (!f->failed && !f->options->job) return CLI_DONE; /* a server that was told to end */
     if (!f->failed && !over) fprintf(stderr, "%s: stopped; the same command goes on from here\n", f->options->command);
     return over ? CLI_DONE : CLI_FAILED;
 }
@@ -567,6 +583,9 @@ int farm_run(const struct farm_run_options *options)
 {
     char why[KEY_TEXT_MAX];
     int code = CLI_FAILED;
+    struct store_job job;
+    if (options->job && store_job_get(options->store, options->job, &job) == ST_OK && !strcmp(job.state, "done"))
+        return CLI_DONE; /* all of it is in the store */
     struct farmer *f = calloc(1, sizeof *f);
     if (!f) {
         fprintf(stderr, "%s: not enough memory\n", options->command);

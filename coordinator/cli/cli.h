@@ -14,6 +14,7 @@
     X(doctor, "why does it not work: sockets, keys, permissions, versions, limits")                                    \
     X(scan, "evaluates every position of game records")                                                                \
     X(mine, "finds puzzles in game records: one answer each, proved and audited")                                      \
+    X(farm, "the durable queue behind scan and mine: serve, submit, status, results, export, retry, cancel")           \
     X(mate, "proves or refutes mates: tsume problems, one position or a file of them")                                 \
     X(convert, "game records from any format into another")                                                            \
     X(perft, "counts legal move trees")                                                                                \

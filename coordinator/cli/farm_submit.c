@@ -20,6 +20,7 @@ struct submission {
     struct record record;
     struct text_buffer moves, source, licence, texts;
     struct sha256 manifest;
+    bool unsearchable; /* some game was left out for that */
 };
 
 /* The text behind "Licence:", "License:" or "Source:" in a comment or header of the record. */
@@ -75,6 +76,16 @@ static const char *winner_word(const struct record *record)
     return words[record_main(record)->winner];
 }
 
+/* Problems with one king and boards that cannot come about in a game are records too, but nothing to search. */
+static bool is_searchable(const struct record *record)
+{
+    char root[SFEN_BYTES_MAX];
+    struct position pos;
+    size_t bytes = sfen_write(&record->initial, root);
+    return sfen_read(&pos, root, bytes, NULL, NULL) == ST_OK && pos.king[BLACK] != SQUARE_NONE &&
+           pos.king[WHITE] != SQUARE_NONE;
+}
+
 static enum status add_game(struct submission *s, int64_t job, const struct archive_game *source)
 {
     char root[SFEN_BYTES_MAX], hex[SHA256_HEX_BYTES];
@@ -127,11 +138,19 @@ static enum status read_all(struct submission *s, int64_t job, char manifest[SHA
     s->out->games = 0;
     s->out->unlicensed = 0;
     while ((st = archive_next(&s->archive, &s->record, &game)) == ST_OK) {
-        if (s->options->wanted && !s->options->wanted()) return ST_STATE;
+        if (!is_searchable(&s->record)) {
+            if (!job)
+                fprintf(stderr,
+                        "%s: game %" PRIu32 ": found no start of a game, expected both kings and a possible board\n",
+                        game.file->path, game.index + 1);
+            s->unsearchable = true;
+            continue;
+        }
         find_provenance(s, &game);
         if (!s->licence.length && !strcmp(s->options->kind, "mine") && !s->options->any_licence) {
             if (s->out->unlicensed++ < UNLICENSED_NAMED && !job)
-                fprintf(stderr, "%s: game %" PRIu32 ": no licence is known: left out\n", game.file->path, game.index);
+                fprintf(stderr, "%s: game %" PRIu32 ": no licence is known: left out\n", game.file->path,
+                        game.index + 1);
             continue;
         }
         st = add_game(s, job, &game);
@@ -143,22 +162,16 @@ static enum status read_all(struct submission *s, int64_t job, char manifest[SHA
     return st == ST_MISSING ? ST_OK : st;
 }
 
-static bool is_wanted(void *context)
-{
-    const struct farm_submit_options *options = context;
-    return !options->wanted || options->wanted();
-}
-
 static enum status submit(struct submission *s)
 {
     const struct farm_submit_options *o = s->options;
     char settings[4096], manifest[SHA256_HEX_BYTES], again[SHA256_HEX_BYTES];
     uint32_t same = 0, beginnings = 0;
     if (!archive_add_all(&s->archive, o->games, o->game_count)) return ST_NO_MEMORY;
-    enum status st = archive_drop_twins(&s->archive, is_wanted, (void *)o, &same, &beginnings);
+    enum status st = archive_drop_twins(&s->archive, NULL, NULL, &same, &beginnings);
     s->out->twins = same + beginnings;
     if (st == ST_OK) st = read_all(s, 0, manifest);
-    s->out->refused = s->archive.refused > 0;
+    s->out->refused = s->archive.refused > 0 || s->unsearchable;
     if (st != ST_OK) return st;
     if (s->out->unlicensed)
         fprintf(stderr,

@@ -25,7 +25,6 @@ struct farm_submit_options {
     bool strict;
     char *const *games;
     int game_count;
-    bool (*wanted)(void); /* false: stop reading; NULL = go on */
 };
 
 struct farm_submitted {

@@ -202,6 +202,18 @@ static void spread_news(struct coord *c, struct game_env *env)
     c->report.count = 0;
 }
 
+/* An idle local worker that may not do what is left, because it has seen it before, makes room for a fresh process. Its
+ * session ends at once: it must not be given anything else on its way out. */
+static void renew_worker(struct coord *c, struct game_env *env)
+{
+    unsigned worker = scan_wants_fresh(&c->scan, &c->registry);
+    if (worker == COORD_WORKERS_MAX) return;
+    int slot = c->registry.workers[worker].local_slot;
+    registry_drop(&c->registry, worker, NEWS_LEFT, "a fresh process takes its place", &c->report, env->out);
+    spread_news(c, env);
+    local_renew(&c->local, slot, env->now_ms, env->out);
+}
+
 /* What the event and the passing of time bring about; the same in every step. */
 static void advance(struct coord *c, struct game_env *env)
 {
@@ -216,9 +228,7 @@ static void advance(struct coord *c, struct game_env *env)
     if (c->game.phase == GAME_IDLE) {
         tsume_advance(&c->tsume, false, env);
         scan_advance(&c->scan, false, env);
-        unsigned worker = scan_wants_fresh(&c->scan, &c->registry);
-        if (worker != COORD_WORKERS_MAX)
-            local_renew(&c->local, c->registry.workers[worker].local_slot, env->now_ms, env->out);
+        renew_worker(c, env);
     }
     front_advance(&c->front, &c->local, env);
 }

@@ -40,9 +40,9 @@
     X(left_cp, "left-cp", 250, 1, 3000, "cp", "candidate: it is worth at least this to the solver")                    \
     X(decided_cp, "decided-cp", 800, 1, 3000, "cp", "candidate: the solver was not that far ahead before the mistake") \
     X(win_permille, "win-permille", 800, 500, 1000, "permille", "the answer wins with at least this probability")      \
-    X(gap_cp, "gap-cp", 400, 1, 3000, "cp", "the runner-up is worse by at least this, and ...")                        \
+    X(gap_cp, "gap-cp", 300, 1, 3000, "cp", "the runner-up is worse by at least this, and ...")                        \
     X(runner_permille, "runner-permille", 600, 0, 1000, "permille", "... wins with at most this probability, or ...")  \
-    X(gap_alone_cp, "gap-alone-cp", 900, 1, 3000, "cp", "... is worse by at least this")                               \
+    X(gap_alone_cp, "gap-alone-cp", 500, 1, 3000, "cp", "... is worse by at least this")                               \
     X(solver_moves, "solver-moves", 7, 1, 12, "moves", "longest solution that is no mate")                             \
     X(distance_plies, "distance-plies", 8, 0, 4000, "plies", "two puzzles of a game are so far apart")                 \
     X(per_game, "per-game", 5, 1, 100, "puzzles", "of one game at most")
