@@ -100,6 +100,22 @@ static bool add_manifest(struct archive *archive, const char *path)
     return true;
 }
 
+/* The tables of the folder of a file that was named itself, and of the folder above it. */
+static void add_manifests_of(struct archive *archive, const char *path)
+{
+    char table[4096];
+    const char *slash = strrchr(path, '/');
+    size_t folder_bytes = slash ? (size_t)(slash - path) + 1 : 0;
+    for (int up = 0; up < 2; up++) {
+        int length = snprintf(table, sizeof table, "%.*s" ARCHIVE_MANIFEST_NAME, (int)folder_bytes, path);
+        if (length < 0 || (size_t)length >= sizeof table) return;
+        if (access(table, R_OK) == 0 && !archive_manifest_of(archive->manifests, path, folder_bytes))
+            (void)add_manifest(archive, table);
+        if (folder_bytes < 2) return;
+        for (folder_bytes--; folder_bytes > 0 && path[folder_bytes - 1] != '/';) folder_bytes--;
+    }
+}
+
 static int compare_names(const FTSENT **a, const FTSENT **b) { return strcmp((*a)->fts_name, (*b)->fts_name); }
 
 /* Is this folder the one that results go to? */
@@ -179,7 +195,9 @@ static bool add_path(struct archive *archive, const char *path)
         refuse(archive, path, "%s", strerror(errno));
         return true;
     }
-    return S_ISDIR(info.st_mode) ? add_folder(archive, path) : add_file(archive, path, name_at(path), &info);
+    if (S_ISDIR(info.st_mode)) return add_folder(archive, path);
+    if (S_ISREG(info.st_mode)) add_manifests_of(archive, path);
+    return add_file(archive, path, name_at(path), &info);
 }
 
 static int compare_paths(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }

@@ -12,10 +12,11 @@
  * Content: gzip and Zstandard are unpacked, format and encoding found by looking at the bytes, never at the name.
  * Licence: a file MANIFEST.tsv in a folder is no record but says for the files of that folder and below where they are
  *          from: a table with the columns `file` (path below the folder), `source` and `licence`; others are ignored.
- * Trouble: one line on stderr each, "FILE: line 12: found X, expected Y", and nothing stops: what is no record, what
- *          cannot be opened, games of which moves are missing. All but mere remarks count in `refused`.
- * Limits:  ARCHIVE_FILES_MAX files; ARCHIVE_FILE_BYTES_MAX bytes of one file, unpacked (one file is in memory at a
- * time). Threads: one at a time. Memory: owns all but what archive_init() was given.
+ * For a file that was named itself, its folder and the one above are looked at. Trouble: one line on stderr each,
+ * "FILE: line 12: found X, expected Y", and nothing stops: what is no record, what cannot be opened, games of which
+ * moves are missing. All but mere remarks count in `refused`. Limits:  ARCHIVE_FILES_MAX files; ARCHIVE_FILE_BYTES_MAX
+ * bytes of one file, unpacked (one file is in memory at a time). Threads: one at a time. Memory: owns all but what
+ * archive_init() was given.
  */
 #ifndef MURAKUMO_CLI_ARCHIVE_H
 #define MURAKUMO_CLI_ARCHIVE_H

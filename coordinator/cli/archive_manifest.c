@@ -48,7 +48,7 @@ static int compare_rows(const void *left, const void *right)
 static char *copy_folder(const char *folder)
 {
     size_t length = strlen(folder);
-    bool slash = length > 0 && folder[length - 1] == '/';
+    bool slash = length == 0 || folder[length - 1] == '/';
     char *copy = malloc(length + 2);
     if (!copy) return NULL;
     memcpy(copy, folder, length);
@@ -102,13 +102,21 @@ void archive_manifest_free(struct archive_manifest *manifest)
     }
 }
 
+const struct archive_manifest *archive_manifest_of(const struct archive_manifest *manifest, const char *path,
+                                                   size_t bytes)
+{
+    for (; manifest; manifest = manifest->next)
+        if (strlen(manifest->folder) == bytes && strncmp(manifest->folder, path, bytes) == 0) return manifest;
+    return NULL;
+}
+
 const struct archive_manifest_row *archive_manifest_find(const struct archive_manifest *manifest, const char *path)
 {
     const struct archive_manifest_row *best = NULL;
     size_t best_bytes = 0;
     for (; manifest; manifest = manifest->next) {
         size_t bytes = strlen(manifest->folder);
-        if (bytes <= best_bytes || strncmp(path, manifest->folder, bytes) != 0) continue;
+        if ((best && bytes <= best_bytes) || strncmp(path, manifest->folder, bytes) != 0) continue;
         struct archive_manifest_row wanted = {path + bytes, "", ""};
         const struct archive_manifest_row *row =
             bsearch(&wanted, manifest->rows, manifest->row_count, sizeof wanted, compare_rows);

@@ -26,6 +26,9 @@ struct archive_manifest {
  * table has no columns `file` and `licence` (*no_table is true then). */
 struct archive_manifest *archive_manifest_new(const char *folder, char *text, size_t length, bool *no_table);
 void archive_manifest_free(struct archive_manifest *manifest); /* and all that follow it */
+/* The table of the folder that is the first `bytes` bytes of path, slash included; NULL: there is none. */
+const struct archive_manifest *archive_manifest_of(const struct archive_manifest *manifest, const char *path,
+                                                   size_t bytes);
 /* The row of a path; of several tables the one of the deepest folder. NULL: no table names it. */
 const struct archive_manifest_row *archive_manifest_find(const struct archive_manifest *manifest, const char *path);
 

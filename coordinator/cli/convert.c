@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { GAME_BYTES_MAX = 64 << 20 };
 
@@ -229,6 +230,14 @@ static void help_print(const struct conf_table *table)
         text);
 }
 
+/* Was the output meant to be the last word (as for cp)? Then it is said how. */
+static bool is_output(const struct settings *settings, const char *last)
+{
+    if (settings->out[0] || access(last, F_OK) == 0 || !target_by_ending(last)) return false;
+    fprintf(stderr, "murakumo convert: found %s, which does not exist; expected -o %s to write it\n", last, last);
+    return true;
+}
+
 /* conf.h knows long options only. */
 static void spell_out(char **arguments, int count)
 {
@@ -260,6 +269,7 @@ int cli_convert(int argc, char **argv)
         fprintf(stderr, "murakumo convert: %s\n", expected);
         return CLI_USAGE;
     }
+    if (count > 1 && is_output(&settings, argv[count])) return CLI_USAGE;
     catch_signals();
     archive_init(&conversion.archive, "murakumo convert");
     conversion.archive.strict = settings.strict;

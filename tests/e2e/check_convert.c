@@ -291,6 +291,7 @@ START_TEST(wrong_usage_ends_with_two)
         {{"--encoding", "sjis", "x"}, "expected utf-8, which JSON always is"},
         {{"--nonsense"}, "--nonsense"},
         {{"x", "-o"}, "found the end of the line"},
+        {{"x", "no.kif"}, "found no.kif, which does not exist; expected -o no.kif to write it"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct process *p = convert(2, cases[i].words);

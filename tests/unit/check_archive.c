@@ -227,6 +227,27 @@ START_TEST(a_table_names_source_and_licence)
 }
 END_TEST
 
+START_TEST(a_file_that_is_named_itself_has_a_licence_too)
+{
+    ck_assert_int_eq(mkdir(path_of("csa"), 0700), 0);
+    put_file("MANIFEST.tsv", "file\tlicence\ncsa/a.csa\tMIT\nb.csa\tGPL\n");
+    put_file("csa/a.csa", GAME_A);
+    put_file("b.csa", GAME_A);
+    ck_assert(archive_add(&archive, path_of("csa/a.csa")));
+    ck_assert(archive_add(&archive, path_of("*.csa")));
+    ck_assert_str_eq(archive.files[0].licence, "MIT");
+    ck_assert_str_eq(archive.files[1].licence, "GPL");
+    archive_free(&archive);
+    char *here = getcwd(NULL, 0);
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert(archive_add(&archive, "b.csa") && archive_add(&archive, "csa/a.csa"));
+    ck_assert_str_eq(archive.files[0].licence, "GPL");
+    ck_assert_str_eq(archive.files[1].licence, "MIT");
+    ck_assert_int_eq(chdir(here), 0);
+    free(here);
+}
+END_TEST
+
 START_TEST(a_manifest_that_is_no_table_is_a_file_like_any_other)
 {
     put_file("MANIFEST.tsv", "nothing\tof\tuse\n");
@@ -264,6 +285,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_second_reading_says_nothing_again);
     tcase_add_test(tc, strict_leaves_out_games_with_remarks);
     tcase_add_test(tc, a_table_names_source_and_licence);
+    tcase_add_test(tc, a_file_that_is_named_itself_has_a_licence_too);
     tcase_add_test(tc, a_manifest_that_is_no_table_is_a_file_like_any_other);
     tcase_add_test(tc, it_knows_its_files_by_any_name);
     suite_add_tcase(suite, tc);
