@@ -16,6 +16,7 @@ enum {
     ABANDON_PLIES = 4,
     SPREAD_MOVES = 8,
     DEFER_TIMES = 2,
+    OFFER_NODES = 30, /* what costs less is not worth a message */
     TOLD_SLACK_PLIES = 2,
     TOLD_ROOT_SLACK_PLIES = 3
 };
@@ -242,7 +243,7 @@ static void store(struct search_thread *t, const struct search_frame *f, uint64_
     Score kept = tt_score_store(score, f->ply);
     tt_store(t->shared->tt, key, move, kept, raw_eval, depth_plies, bound, pv);
     if (t->ring && depth_plies >= atomic_load_explicit(&t->shared->gate_plies, memory_order_relaxed) &&
-        f->path_ply >= f->ply)
+        f->path_ply >= f->ply && search_nodes(t) - f->nodes_before >= OFFER_NODES)
         share_offer(t->ring, tt_hint(key, move, kept, raw_eval, depth_plies, bound, pv, (unsigned)t->root_depth_plies));
 }
 
@@ -471,6 +472,7 @@ static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Scor
     int reduction = params->null_reduction_plies + depth_plies / params->null_depth_divisor +
                     min_int((eval - beta) / params->null_eval_divisor_cp, 3);
     f->pool_end = (f - 1)->pool_end;
+    (f + 1)->company = f->company;
     make_null(t, f);
     Score score = -search_node(t, f + 1, -beta, 1 - beta, depth_plies - reduction, false);
     unmake_null(t, f);
@@ -506,6 +508,7 @@ static bool probcut_cuts(struct search_thread *t, struct search_frame *f, Score 
     while ((move = movepick_next(&mp, false)) != MOVE_NONE) {
         if (move == f->excluded || !position_legal(pos, move)) continue;
         f->pool_end = mp.end;
+        (f + 1)->company = f->company;
         make_move(t, f, move);
         Score score = -quiescence(t, f + 1, -bar, 1 - bar, QS_DEPTH);
         if (score >= bar && depth_plies > 4) score = -search_node(t, f + 1, -bar, 1 - bar, depth_plies - 4, true);
@@ -579,12 +582,21 @@ static int moves_left_to_others(const struct search_thread *t, const struct sear
     return f->company ? (int)((sharing->worker * t->shared->thread_count + t->index) % SPREAD_MOVES) : 0;
 }
 
+/* Will the null-window search of this child end at once? */
+static bool child_is_known(const struct search_thread *t, uint64_t key, int child_ply, Score alpha, int subtree_plies)
+{
+    struct tt_hit hit;
+    if (!tt_probe(t->shared->tt, key, &hit) || hit.bound == TT_NONE) return false;
+    return told_enough(t, &hit, tt_score_load(hit.score, child_ply), false, -alpha, subtree_plies);
+}
+
 /* True: the move was put aside. False: it is ours now; *company: somebody else is at it, too. */
-static bool claim_or_defer(struct search_thread *t, struct deferred_moves *deferred, Move move, int move_count,
-                           int subtree_plies, bool *company)
+static bool claim_or_defer(struct search_thread *t, const struct search_frame *f, struct deferred_moves *deferred,
+                           Move move, int move_count, Score alpha, int subtree_plies, bool *company)
 {
     struct claims *claims = t->shared->claims;
     uint64_t key = position_key_after(&t->pos, move);
+    if (child_is_known(t, key, f->ply + 1, alpha, subtree_plies)) return false;
     uint8_t times = deferred->next == 0 ? 0 : deferred->list[deferred->next - 1].times;
     bool taken = claims_taken(claims, key, subtree_plies, t->index + 1), leave = taken;
     if (deferred->left_to_others > 0 && times == 0) {
@@ -631,6 +643,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     depth_plies = min_int(depth_plies, ENGINE_DEPTH_MAX);
     f->pv_count = 0;
     f->path_ply = PATH_NONE;
+    if (f->excluded == MOVE_NONE) f->nodes_before = search_nodes(t);
     f->in_check = position_in_check(pos);
     f->move_count = 0;
     (f + 2)->cutoffs = 0;
@@ -866,7 +879,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         if (claims && move_count > 1) {
             int subtree_plies = new_depth - max_int(0, reduction_q10 / 1024);
             if (subtree_plies >= t->shared->limits.sharing.claim_plies &&
-                claim_or_defer(t, &deferred, move, move_count, subtree_plies, &company))
+                claim_or_defer(t, f, &deferred, move, move_count, alpha, subtree_plies, &company))
                 continue;
         }
         (f + 1)->company = company;

@@ -69,6 +69,7 @@ struct search_frame {
     Score static_eval;
     int ply, move_count, reduction_q10, cutoffs, history_score;
     int path_ply; /* the score rests on a repetition of the position at this ply: worth nothing by another path */
+    uint64_t nodes_before; /* the thread's, when the node was entered */
     bool in_check, tt_pv, tt_hit;
     bool company; /* other workers are expected to be in this node, too */
     uint16_t pv_count;

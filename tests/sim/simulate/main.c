@@ -357,7 +357,7 @@ int main(int argc, char **argv)
     s.hash_mb = 16;
     s.reference = 16;
     s.turn_us = 1000;
-    s.hint_cost_ns = 200;
+    s.hint_cost_ns = 120;
     s.hint_plies = 3;
     s.claim_plies = 4;
     s.cores = machine_cores();
