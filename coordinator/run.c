@@ -9,6 +9,7 @@
 #include "coordinator/core/recording.h"
 #include "coordinator/door.h"
 #include "coordinator/private_dir.h"
+#include "coordinator/relay.h"
 #include "coordinator/run_status.h"
 
 #include <assert.h>
@@ -66,6 +67,9 @@ struct run {
     int exit_code;
     FILE *record;
     struct text_buffer record_text;
+    struct relay *relay; /* NULL: hints are not relayed */
+    size_t relay_addresses;
+    const char *hints_local, *hints_remote; /* the relay's; NULL = none */
     struct door *door;
     struct run_status *status;
     bool serves;
@@ -423,6 +427,31 @@ const char *run_bound(const struct run *run, size_t index) { return link_zmq_bou
 
 /* ---- life ------------------------------------------------------------------------------------------------------ */
 
+/* Hints for workers that come in by this tcp address; the first one counts. Nothing depends on hints: a relay that
+ * cannot be had is only mentioned. */
+static void relay_beside(struct run *run, const char *bound, const struct link_zmq_keys *keys)
+{
+    char why[KEY_TEXT_MAX];
+    if (!run->relay || run->hints_remote || strncmp(bound, "tcp://", 6) != 0) return;
+    if (relay_listen(run->relay, bound, keys, why) == ST_OK)
+        run->hints_remote = relay_address(run->relay, run->relay_addresses++);
+    else
+        log_warn("no_hint_relay why=\"%s\"", why);
+}
+
+/* Hints for our own children, and for whoever came in by an address of the file system. */
+static void relay_inside(struct run *run)
+{
+    char address[ENDPOINT_BYTES_MAX], why[KEY_TEXT_MAX];
+    if (!run->relay || !run->dir.path[0]) return;
+    snprintf(address, sizeof address, "ipc://%s/hints", run->dir.path);
+    if (relay_listen(run->relay, address, NULL, why) == ST_OK)
+        run->hints_local = relay_address(run->relay, run->relay_addresses++);
+    else
+        log_warn("no_hint_relay why=\"%s\"", why);
+    if (!run->hints_remote) run->hints_remote = run->hints_local;
+}
+
 static enum status remote_listen(struct run *run, const struct run_options *options, char why[KEY_TEXT_MAX])
 {
     if (!options->listen || !options->listen[0]) return ST_OK;
@@ -455,7 +484,10 @@ static enum status remote_listen(struct run *run, const struct run_options *opti
         /* With keys at hand every tcp address asks for them, loopback too; a private ipc directory needs none. */
         bool with_keys = keyed && !(endpoint_parse(endpoint, &parsed) == ST_OK && parsed.kind == ENDPOINT_IPC);
         st = link_zmq_listen(run->link, endpoint, with_keys ? &keys : NULL, why);
-        if (st == ST_OK) run->listener_slot[run->listener_count++] = COORD_PEER_REMOTE;
+        if (st == ST_OK) {
+            relay_beside(run, link_zmq_bound(run->link, (size_t)run->listener_count), with_keys ? &keys : NULL);
+            run->listener_slot[run->listener_count++] = COORD_PEER_REMOTE;
+        }
         rest += length;
         if (*rest) rest++;
     }
@@ -516,6 +548,7 @@ static bool run_open(struct run *run, const struct run_options *options, char wh
             return false;
         }
     }
+    if (run->local_workers > 1 || (options->listen && options->listen[0])) run->relay = relay_new();
     if (remote_listen(run, options, why) != ST_OK) {
         run->exit_code = 2;
         return false;
@@ -526,6 +559,8 @@ static bool run_open(struct run *run, const struct run_options *options, char wh
                  "no directory for private sockets: neither $XDG_RUNTIME_DIR nor $TMPDIR nor /tmp can be used");
         return false;
     }
+    relay_inside(run);
+    if (run->relay && run->relay_addresses && !relay_start(run->relay)) run->hints_local = run->hints_remote = NULL;
     if (!door_make(run, options, why)) return false;
     if (run->local_workers) {
         if (!child_program_beside("murakumo-worker", run->worker_path, sizeof run->worker_path)) {
@@ -546,6 +581,8 @@ static bool run_open(struct run *run, const struct run_options *options, char wh
         .local_workers = run->local_workers,
         .threads = run->threads,
         .hash_mb = run->hash_mb,
+        .hints_local = run->hints_local,
+        .hints_remote = run->hints_remote,
     };
     run->coord = coord_new(&config);
     if (!run->coord) snprintf(why, KEY_TEXT_MAX, "not enough memory to start");
@@ -587,6 +624,7 @@ int run_free(struct run *run)
     run_status_free(run->status);
     locals_end(run);
     link_close(run->link, LINGER_MS);
+    relay_free(run->relay);
     private_dir_remove(&run->dir);
     if (run->record) fclose(run->record);
     text_buffer_free(&run->record_text);

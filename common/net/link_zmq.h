@@ -15,7 +15,8 @@
  *
  * Every handshake that is refused is noted with its reason (link_zmq_refusals).
  *
- * Threads: a link belongs to the thread that made it (plus one internal thread that answers ZAP). One link per process.
+ * Threads: a link belongs to the thread that made it (plus one internal thread that answers ZAP); it may be handed to
+ * another one before it is used there.
  */
 #ifndef MURAKUMO_NET_LINK_ZMQ_H
 #define MURAKUMO_NET_LINK_ZMQ_H

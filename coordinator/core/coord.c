@@ -25,6 +25,7 @@ enum {
 struct coord {
     struct coord_config config;
     char name[NAME_BYTES_MAX + 1];
+    char hints_local[COORD_ADDRESS_BYTES_MAX + 1], hints_remote[COORD_ADDRESS_BYTES_MAX + 1];
     struct metrics metrics;
     struct registry registry;
     struct registry_report report; /* of the present step */
@@ -53,13 +54,19 @@ struct coord *coord_new(const struct coord_config *config)
     if (!config->fallback_nodes) c->config.fallback_nodes = FALLBACK_NODES_FIRST;
     snprintf(c->name, sizeof c->name, "%s", config->name ? config->name : "Murakumo");
     c->config.name = c->name;
+    snprintf(c->hints_local, sizeof c->hints_local, "%s", config->hints_local ? config->hints_local : "");
+    snprintf(c->hints_remote, sizeof c->hints_remote, "%s", config->hints_remote ? config->hints_remote : "");
+    c->config.hints_local = c->hints_local;
+    c->config.hints_remote = c->hints_remote;
     struct registry_settings settings = {.boot = config->boot,
                                          .eval_hash = config->eval_hash,
                                          .zobrist_check =
                                              config->zobrist_check ? config->zobrist_check : zobrist_check(),
                                          .heartbeat_ms = or_default(config->heartbeat_ms, 200),
                                          .suspect_ms = or_default(config->suspect_ms, 800),
-                                         .dead_ms = or_default(config->dead_ms, 2000)};
+                                         .dead_ms = or_default(config->dead_ms, 2000),
+                                         .hints_local = c->hints_local,
+                                         .hints_remote = c->hints_remote};
     registry_init(&c->registry, &settings, &c->metrics);
     local_init(&c->local, config->local_workers);
     front_init(&c->front, c->name, or_default(config->hash_mb, 1024), or_default(config->threads, 1),

@@ -15,6 +15,8 @@
 
 struct coord;
 
+enum { COORD_ADDRESS_BYTES_MAX = 160 };
+
 struct coord_config {
     const char *name;        /* "Murakumo 0.1.0": copied, at most 64 bytes; NULL = "Murakumo" */
     uint64_t boot;           /* random, never 0, new for every process start */
@@ -27,6 +29,8 @@ struct coord_config {
     uint32_t dead_ms;        /* 0 = 2000; plus four round trips */
     uint32_t ready_wait_ms;  /* how long `isready` waits for a worker that does not show up; 0 = 8000 */
     uint32_t worker_wait_ms; /* how long a `go` without a clock waits for a first worker; 0 = 3000 */
+    const char *hints_local, *hints_remote; /* where hints are relayed, for our own children and for others; copied, at
+                                               most COORD_ADDRESS_BYTES_MAX; NULL or "" = nowhere */
     uint32_t grain_ms;       /* least work that a part of a split search is to hold; 0 = by the round trip, >= 5 */
     uint64_t fallback_nodes; /* own search at the start of each `go`; 0 = FALLBACK_NODES_FIRST */
     uint64_t mate_job_nodes; /* budget of a first job when several workers share a mate problem; 0 = 16384 */

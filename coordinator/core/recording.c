@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 #define MAGIC "murakumo-recording"
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 void recording_write_config(const struct coord_config *config, struct text_buffer *out)
 {
-    text_buffer_format(
-        out, MAGIC " %d boot=%" PRIx64 " serves=%d locals=%u threads=%" PRIu32 " hash_mb=%" PRIu32 " name=%s\n",
-        VERSION, config->boot, config->serves, config->local_workers, config->threads, config->hash_mb,
-        config->name ? config->name : "");
+    text_buffer_format(out,
+                       MAGIC " %d boot=%" PRIx64 " serves=%d locals=%u threads=%" PRIu32 " hash_mb=%" PRIu32
+                             " grain_ms=%" PRIu32 " hints=%s,%s name=%s\n",
+                       VERSION, config->boot, config->serves, config->local_workers, config->threads, config->hash_mb,
+                       config->grain_ms, config->hints_local ? config->hints_local : "",
+                       config->hints_remote ? config->hints_remote : "", config->name ? config->name : "");
 }
 
 static void put_hex(struct text_buffer *out, const uint8_t *bytes, size_t count)
@@ -315,6 +317,17 @@ static enum status read_tsume(struct text rest, struct coord_event *event)
     return ST_OK;
 }
 
+/* An address up to `end`, which is taken too. */
+static bool take_address(struct text *rest, char end, char out[COORD_ADDRESS_BYTES_MAX + 1])
+{
+    const char *stop = text_empty(*rest) ? NULL : memchr(rest->at, end, text_length(*rest));
+    if (!stop || stop - rest->at > COORD_ADDRESS_BYTES_MAX) return false;
+    memcpy(out, rest->at, (size_t)(stop - rest->at));
+    out[stop - rest->at] = 0;
+    rest->at = stop + 1;
+    return true;
+}
+
 enum status recording_read_config(struct recording_reader *reader, struct text line, struct coord_config *config)
 {
     uint32_t version, serves, locals;
@@ -334,6 +347,13 @@ enum status recording_read_config(struct recording_reader *reader, struct text l
     text_skip_blanks(&line);
     if (!text_take(&line, "hash_mb=") || !take_u32(&line, &config->hash_mb)) return ST_SYNTAX;
     text_skip_blanks(&line);
+    if (!text_take(&line, "grain_ms=") || !take_u32(&line, &config->grain_ms)) return ST_SYNTAX;
+    text_skip_blanks(&line);
+    if (!text_take(&line, "hints=") || !take_address(&line, ',', reader->hints_local) ||
+        !take_address(&line, ' ', reader->hints_remote))
+        return ST_SYNTAX;
+    config->hints_local = reader->hints_local;
+    config->hints_remote = reader->hints_remote;
     if (!text_take(&line, "name=")) return ST_SYNTAX;
     if (!copy(reader->name, sizeof reader->name, line)) return ST_TOO_BIG;
     config->serves = serves != 0;

@@ -1,6 +1,6 @@
 /* recording.h - the flight recorder's file: what came to the coordinator's core, and a check number of what it did.
  *
- *   murakumo-recording 2 boot=9f.. serves=0 locals=1 threads=4 hash_mb=1024 name=Murakumo v1
+ *   murakumo-recording 3 boot=9f.. serves=0 locals=1 threads=4 hash_mb=1024 grain_ms=0 hints=, name=Murakumo v1
  *   81234567 line 0 position startpos             time in us, the event
  *   = ok 5e0f3c...                                status and hash of the effects of that step
  *   81240001 frame 100000001 -1 alpha 95a1..      peer, local slot, name proved by its key (- = none), bytes
@@ -37,6 +37,7 @@ struct recording_reader {
     struct msg message;
     uint8_t bytes[WIRE_FRAME_BYTES_MAX];
     char name[128], text[256];
+    char hints_local[COORD_ADDRESS_BYTES_MAX + 1], hints_remote[COORD_ADDRESS_BYTES_MAX + 1];
 };
 /* Lines without their ends. ST_SYNTAX, ST_VERSION, ST_TOO_BIG. */
 MUST_USE enum status recording_read_config(struct recording_reader *reader, struct text line,

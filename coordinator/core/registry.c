@@ -138,7 +138,7 @@ static struct msg *send_stranger(struct registry *r, uint64_t peer, enum msg_typ
     return msg;
 }
 
-static struct wire_str constant(const char *text) { return wire_str_make(text, strlen(text)); }
+static struct wire_str constant(const char *text) { return wire_str_make(text, text ? strlen(text) : 0); }
 
 static void send_reset(struct registry *r, uint64_t peer, const char *why, struct coord_effects *out)
 {
@@ -374,6 +374,8 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
     struct msg *welcome = registry_send(r, w, MSG_welcome, out);
     welcome->welcome.heartbeat_ms = r->settings.heartbeat_ms;
     welcome->welcome.dead_ms = r->settings.dead_ms;
+    welcome->welcome.hints_endpoint =
+        constant(local_slot == COORD_PEER_REMOTE ? r->settings.hints_remote : r->settings.hints_local);
     send_beat(r, w, now_us, 0, out); /* measures the round trip at once */
     fx_log(out, COORD_LOG_INFO,
            "worker_joined name=\"%s\" session=%" PRIx64 " threads=%" PRIu32 " hash_mb=%" PRIu32

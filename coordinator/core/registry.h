@@ -64,6 +64,7 @@ struct registry_settings {
     uint64_t boot;
     uint64_t eval_hash, zobrist_check; /* 0 = taken from the first worker */
     uint32_t heartbeat_ms, suspect_ms, dead_ms;
+    const char *hints_local, *hints_remote; /* borrowed; "" = nowhere */
 };
 
 struct registry {
