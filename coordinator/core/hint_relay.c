@@ -12,8 +12,7 @@ static struct hint_relay_peer *admit(struct hint_relay *relay, uint64_t peer, in
 {
     struct hint_relay_peer *place = find(relay, 0);
     if (!place && relay->high < HINT_RELAY_PEERS_MAX) place = &relay->peers[relay->high++];
-    if (place)
-        *place = (struct hint_relay_peer){.peer = peer, .tokens = HINT_RELAY_BURST_BYTES, .filled_us = now_us};
+    if (place) *place = (struct hint_relay_peer){.peer = peer, .tokens = HINT_RELAY_BURST_BYTES, .filled_us = now_us};
     return place;
 }
 

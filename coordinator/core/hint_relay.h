@@ -29,10 +29,10 @@ struct hint_relay_peer {
 
 struct hint_relay { /* all zero = nobody there */
     struct hint_relay_peer peers[HINT_RELAY_PEERS_MAX];
-    unsigned high;     /* places[high..] have never been used */
-    uint64_t relayed;  /* frames that came in and went to somebody */
-    uint64_t dropped;  /* over budget, of another scope than the sender's, or nobody to send to */
-    uint64_t refused;  /* no message of this plane, or no place left */
+    unsigned high;    /* places[high..] have never been used */
+    uint64_t relayed; /* frames that came in and went to somebody */
+    uint64_t dropped; /* over budget, of another scope than the sender's, or nobody to send to */
+    uint64_t refused; /* no message of this plane, or no place left */
 };
 
 /* Takes a decoded frame of `bytes` bytes. Fills to[0 .. *count) with the peers that it is to be sent to.
