@@ -29,9 +29,9 @@ enum {
 #define ENGINE_ORDER_ID UINT32_MAX
 
 struct open_job {
-    int64_t id;  /* 0 = free place */
-    int64_t seq; /* games up to this one have been begun */
-    int64_t priority, games, games_done;
+    int64_t id;                                              /* 0 = free place */
+    int64_t seq;                                             /* games up to this one have been begun */
+    int64_t priority, games_done, positions, positions_done; /* done: games; positions of these and of slices */
     bool mining, exhausted;
     unsigned active;
     struct mine mine;
@@ -247,6 +247,7 @@ static void answer_unit(struct farmer *f, struct work *work, uint32_t u, const s
 {
     struct task task;
     if (task_read(&task, known->task) == ST_OK) f->tasks_done[task.lane]++;
+    if (work->survey->phase == SURVEY_LOOK) work->job->positions_done += task.last_ply - task.first_ply + 1;
     work->units[u].asked = false;
     if (!known->buried) work->units[u].boot = known->boot;
     survey_take(work->survey, u, known->answer, known->buried != NULL);
@@ -385,7 +386,7 @@ static void job_open(struct farmer *f, const struct store_job *job)
         if (!f->jobs[i].id && !place) place = &f->jobs[i];
     }
     if (!place) return;
-    *place = (struct open_job){.id = job->id, .seq = -1, .priority = job->priority, .games = job->games};
+    *place = (struct open_job){.id = job->id, .seq = -1, .priority = job->priority};
     place->mining = !strcmp(job->kind, "mine");
     if (farm_settings_read(job->settings, &place->mine) != ST_OK) {
         log_error("job_refused id=%" PRId64 " why=\"its settings are those of another version\"", job->id);
@@ -428,7 +429,11 @@ static void jobs_update(struct farmer *f)
         struct store_counts counts;
         struct store_job job;
         if (!f->jobs[i].id || f->jobs[i].games_done || f->jobs[i].active) continue;
-        if (store_job_counts(f->store, f->jobs[i].id, &counts) == ST_OK) f->jobs[i].games_done = counts.games_done;
+        if (store_job_counts(f->store, f->jobs[i].id, &counts) == ST_OK) {
+            f->jobs[i].games_done = counts.games_done;
+            f->jobs[i].positions = counts.positions;
+            f->jobs[i].positions_done = counts.positions_done;
+        }
         if (store_job_get(f->store, f->jobs[i].id, &job) == ST_OK && !strcmp(job.state, "waiting") &&
             store_job_set(f->store, job.id, "running", clock_unix_ms()) != ST_OK)
             f->failed = true;
@@ -510,8 +515,8 @@ static void show(struct farmer *f)
     uint64_t done = 0, total = 0;
     for (unsigned i = 0; i < JOBS_MAX; i++) {
         if (!f->jobs[i].id) continue;
-        done += (uint64_t)f->jobs[i].games_done;
-        total += (uint64_t)f->jobs[i].games;
+        done += (uint64_t)f->jobs[i].positions_done;
+        total += (uint64_t)f->jobs[i].positions;
     }
     char note[160];
     snprintf(note, sizeof note, "scan %" PRIu64 "M, verify %" PRIu64 "M, audit %" PRIu64 "M nodes, %" PRIu32 " workers",
@@ -550,7 +555,7 @@ static bool learn_engine(struct farmer *f)
 static int work_on(struct farmer *f)
 {
     if (!learn_engine(f)) return CLI_FAILED;
-    progress_begin(&f->progress, "games", 0, clock_now_ms());
+    progress_begin(&f->progress, "positions", 0, clock_now_ms());
     bool over = false;
     while (!f->failed && !over) {
         jobs_update(f);
@@ -575,7 +580,6 @@ static int work_on(struct farmer *f)
     progress_end(&f->progress);
     if (*store_error(f->store)) fprintf(stderr, "%s: %s\n", f->options->command, store_error(f->store));
     if (!f->failed && !f->options->job) return CLI_DONE; /* a server that was told to end */
-    if (!f->failed && !over) fprintf(stderr, "%s: stopped; the same command goes on from here\n", f->options->command);
     return over ? CLI_DONE : CLI_FAILED;
 }
 

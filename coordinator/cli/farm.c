@@ -77,6 +77,9 @@ static int do_submit(struct store *store, char **words, int count)
         return CLI_USAGE;
     }
     struct farm_submitted job;
+    struct archive archive;
+    archive_init(&archive, "murakumo farm");
+    archive.strict = settings.job.strict;
     struct farm_submit_options submit = {.command = "murakumo farm",
                                          .store = store,
                                          .kind = settings.kind,
@@ -84,10 +87,10 @@ static int do_submit(struct store *store, char **words, int count)
                                          .priority = settings.priority,
                                          .licence = settings.job.licence,
                                          .any_licence = settings.job.any_licence,
-                                         .strict = settings.job.strict,
-                                         .games = words,
-                                         .game_count = count};
-    if (farm_submit(&submit, &job) != ST_OK) return CLI_FAILED;
+                                         .archive = &archive};
+    enum status st = archive_add_all(&archive, words, count) ? farm_submit(&submit, &job) : ST_NO_MEMORY;
+    archive_free(&archive);
+    if (st != ST_OK) return CLI_FAILED;
     printf("job %" PRId64 ": %" PRId64 " games%s\n", job.job, job.games, job.resumed ? ", known already" : "");
     return job.refused ? CLI_FAILED : CLI_DONE;
 }

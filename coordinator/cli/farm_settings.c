@@ -6,6 +6,7 @@
 #include "common/net/machine.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool farm_work_begin(const char *command, const struct farm_work_settings *work)
 {
@@ -22,12 +23,14 @@ bool farm_work_begin(const char *command, const struct farm_work_settings *work)
 
 int farm_work(const char *command, const struct farm_work_settings *work, struct store *store, int64_t job)
 {
+    const char *word = strrchr(command, ' '); /* "murakumo mine" */
     unsigned workers = work->workers > 0 ? (unsigned)work->workers : machine_cores();
     struct farm_run_options options = {.command = command,
                                        .store = store,
                                        .job = job,
                                        .sample_permille = (uint32_t)work->sample,
                                        .run = {.name = command,
+                                               .kind = word ? word + 1 : command,
                                                .listen = work->listen,
                                                .keys_directory = work->keys,
                                                .local_workers = workers,

@@ -16,7 +16,7 @@ enum { UNLICENSED_NAMED = 5, GAME_BYTES_MAX = 1 << 20 };
 struct submission {
     const struct farm_submit_options *options;
     struct farm_submitted *out;
-    struct archive archive;
+    struct archive *archive;
     struct record record;
     struct text_buffer moves, source, licence, texts;
     struct sha256 manifest;
@@ -76,8 +76,7 @@ static const char *winner_word(const struct record *record)
     return words[record_main(record)->winner];
 }
 
-/* Problems with one king and boards that cannot come about in a game are records too, but nothing to search. */
-static bool is_searchable(const struct record *record)
+bool farm_can_search(const struct record *record)
 {
     char root[SFEN_BYTES_MAX];
     struct position pos;
@@ -137,8 +136,8 @@ static enum status read_all(struct submission *s, int64_t job, char manifest[SHA
     sha256_init(&s->manifest);
     s->out->games = 0;
     s->out->unlicensed = 0;
-    while ((st = archive_next(&s->archive, &s->record, &game)) == ST_OK) {
-        if (!is_searchable(&s->record)) {
+    while ((st = archive_next(s->archive, &s->record, &game)) == ST_OK) {
+        if (!farm_can_search(&s->record)) {
             if (!job)
                 fprintf(stderr,
                         "%s: game %" PRIu32 ": found no start of a game, expected both kings and a possible board\n",
@@ -158,7 +157,7 @@ static enum status read_all(struct submission *s, int64_t job, char manifest[SHA
         s->out->games++;
     }
     sha256_hex(&s->manifest, manifest);
-    archive_rewind(&s->archive);
+    archive_rewind(s->archive);
     return st == ST_MISSING ? ST_OK : st;
 }
 
@@ -167,11 +166,10 @@ static enum status submit(struct submission *s)
     const struct farm_submit_options *o = s->options;
     char settings[4096], manifest[SHA256_HEX_BYTES], again[SHA256_HEX_BYTES];
     uint32_t same = 0, beginnings = 0;
-    if (!archive_add_all(&s->archive, o->games, o->game_count)) return ST_NO_MEMORY;
-    enum status st = archive_drop_twins(&s->archive, NULL, NULL, &same, &beginnings);
+    enum status st = o->keep_twins ? ST_OK : archive_drop_twins(s->archive, NULL, NULL, &same, &beginnings);
     s->out->twins = same + beginnings;
     if (st == ST_OK) st = read_all(s, 0, manifest);
-    s->out->refused = s->archive.refused > 0 || s->unsearchable;
+    s->out->refused = s->archive->refused > 0 || s->unsearchable;
     if (st != ST_OK) return st;
     if (s->out->unlicensed)
         fprintf(stderr,
@@ -208,8 +206,7 @@ enum status farm_submit(const struct farm_submit_options *options, struct farm_s
     memset(out, 0, sizeof *out);
     s.options = options;
     s.out = out;
-    archive_init(&s.archive, options->command);
-    s.archive.strict = options->strict;
+    s.archive = options->archive;
     record_init(&s.record);
     text_buffer_init(&s.moves, GAME_BYTES_MAX);
     text_buffer_init(&s.source, GAME_BYTES_MAX);
@@ -225,6 +222,5 @@ enum status farm_submit(const struct farm_submit_options *options, struct farm_s
     text_buffer_free(&s.licence);
     text_buffer_free(&s.texts);
     record_free(&s.record);
-    archive_free(&s.archive);
     return st;
 }

@@ -20,11 +20,10 @@ struct farm_submit_options {
     const char *kind; /* "scan", "mine" */
     const struct mine *mine;
     int64_t priority;
-    const char *licence; /* of games that do not say it; "" = none */
-    bool any_licence;    /* take games of unknown licence too */
-    bool strict;
-    char *const *games;
-    int game_count;
+    const char *licence;     /* of games that do not say it; "" = none */
+    bool any_licence;        /* take games of unknown licence too */
+    bool keep_twins;         /* equal games are work done once anyway, but each is wanted in the results */
+    struct archive *archive; /* borrowed, filled with archive_add(); rewound at the end */
 };
 
 struct farm_submitted {
@@ -34,6 +33,8 @@ struct farm_submitted {
     bool resumed;               /* the job was there already */
 };
 
+/* Problems with one king and boards that cannot come about in a game are records too, but nothing to search. */
+bool farm_can_search(const struct record *record);
 /* ST_MISSING: there is no game to work on (which has been said). */
 MUST_USE enum status farm_submit(const struct farm_submit_options *options, struct farm_submitted *out);
 

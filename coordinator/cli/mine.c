@@ -51,17 +51,22 @@ static void help_print(const struct conf_table *table)
 static int mine_all(const struct settings *settings, struct store *store, char **games, int count)
 {
     struct farm_submitted job;
+    struct archive archive;
+    archive_init(&archive, "murakumo mine");
+    archive.strict = settings->job.strict;
     struct farm_submit_options submit = {.command = "murakumo mine",
                                          .store = store,
                                          .kind = "mine",
                                          .mine = &settings->job.mine,
                                          .licence = settings->job.licence,
                                          .any_licence = settings->job.any_licence,
-                                         .strict = settings->job.strict,
-                                         .games = games,
-                                         .game_count = count};
-    if (farm_submit(&submit, &job) != ST_OK) return CLI_FAILED;
+                                         .archive = &archive};
+    enum status st = archive_add_all(&archive, games, count) ? farm_submit(&submit, &job) : ST_NO_MEMORY;
+    archive_free(&archive);
+    if (st != ST_OK) return CLI_FAILED;
     int code = farm_work("murakumo mine", &settings->work, store, job.job);
+    if (code != CLI_DONE && settings->store[0])
+        fprintf(stderr, "murakumo mine: not done; the same command goes on from here\n");
     struct farm_export_counts counts;
     struct farm_export_options export = {.command = "murakumo mine",
                                          .store = store,

@@ -1,44 +1,39 @@
-/* scan.c - `murakumo scan GAMES...`: evaluates every position of game records on an embedded cluster.
- *
- * Games are read one after the other (archive.h); up to WINDOW games are with the workers at a time, so that none of
- * them idles at the end of a game; results are printed in the order of the input.
+/* scan.c - `murakumo scan GAMES...`: evaluates every position of game records. A farm in one command: the games become
+ * a job, the job is worked on, and what the store then knows is written, game by game in the order of the input.
  */
-#include "common/base/log.h"
-#include "common/net/clock.h"
-#include "common/net/machine.h"
 #include "common/net/settings.h"
 #include "common/shogi/sfen.h"
 #include "coordinator/cli/archive_out.h"
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/progress.h"
-#include "coordinator/run.h"
+#include "coordinator/cli/farm_settings.h"
+#include "coordinator/cli/farm_submit.h"
 #include "coordinator/view/annotate.h"
+#include "coordinator/view/scan_summary.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 4, TURN_MS = 100, OUT_BYTES_MAX = 8 << 20 };
+enum { OUT_BYTES_MAX = 64 << 20 };
 
 struct settings {
     bool help, json, strict, dedup;
-    int64_t workers, nodes, hash_mb;
-    char listen[2048], keys[1024], log[16], format[16], out[4096];
+    int64_t nodes;
+    char format[16], out[4096], store[1024];
+    struct farm_work_settings work;
 };
 
 static const struct conf_key keys[] = {
-    CONF_NUMBER_KEY(struct settings, workers, "workers", 0, COORD_LOCAL_MAX, "N",
-                    "local worker processes, one thread each; 0 = one per core"),
     CONF_NUMBER_KEY(struct settings, nodes, "nodes", 1000, INT64_MAX, "N", "nodes per position"),
-    CONF_NUMBER_KEY(struct settings, hash_mb, "hash", 1, 33554432, "MB", "table of each local worker, MiB"),
-    CONF_LIST_KEY(struct settings, listen, "listen", "ENDPOINT", "accept further workers: tcp://HOST:PORT"),
-    CONF_TEXT_KEY(struct settings, keys, "keys", "DIR", "keys made by `murakumo keygen`; needed off this machine"),
+    CONF_TEXT_KEY(struct settings, store, "store", "FILE",
+                  "SQLite file that keeps all work: the same command goes on from there; none = nothing is kept"),
+    FARM_WORK_KEYS(struct settings),
     CONF_TEXT_KEY(struct settings, format, "format", "NAME", "table, jsonl, csv, or kif, csa: the game with comments"),
     CONF_FLAG_KEY(struct settings, json, "json", "the same as --format jsonl"),
     CONF_TEXT_KEY(struct settings, out, "out", "OUT", "file, or folder (with / at its end, if new) instead of stdout"),
     CONF_FLAG_KEY(struct settings, strict, "strict", "leave out games with any remark, not only say it"),
     CONF_FLAG_KEY(struct settings, dedup, "dedup", "leave out games that are the same, or the beginning of another"),
-    CONF_TEXT_KEY(struct settings, log, "log", "LEVEL", "error, warn, info or debug, on stderr"),
     CONF_FLAG_KEY(struct settings, help, "help", "this text"),
 };
 
@@ -51,136 +46,65 @@ static const struct {
                            [SCAN_KIF] = {"kif", "kifu"},
                            [SCAN_CSA] = {"csa", "csa"}};
 
-struct game { /* one slot of the window */
-    bool used, done;
-    uint32_t id; /* counts up in the order of the input */
-    struct archive_game source;
-    struct record record;
-    struct game_position *positions;
-};
-
 struct scan_run {
     const struct settings *settings;
-    struct run *run;
+    struct store *store;
     struct archive archive;
     struct archive_out out;
     enum scan_format format;
-    bool all_read;
-
-    struct game games[WINDOW];
-    uint32_t id_next, id_print; /* next game to be read; next game to be printed */
-    uint64_t positions_done, positions_known;
-    struct progress progress;
+    struct store_job job;
+    struct mine mine; /* the settings of the survey; `engine` as the job says */
+    struct scan_summary summary;
+    uint64_t positions, positions_known;
     bool failed, refused;
 };
 
-/* ---- reading --------------------------------------------------------------------------------------------------- */
+/* ---- what the store knows of a game ----------------------------------------------------------------------------- */
 
-/* Reads the next game into the slot. False: there is none. */
-static bool read_game(struct scan_run *scan, struct game *game)
+static void explain(struct scan_run *scan, const char *file, uint32_t unit, const char *why)
 {
-    if (scan->all_read) return false;
-    enum status st = archive_next(&scan->archive, &game->record, &game->source);
-    if (st == ST_OK) return true;
-    if (st != ST_MISSING) {
-        fprintf(stderr, "murakumo scan: %s\n", status_text(st));
-        scan->refused = true;
-    }
-    scan->all_read = true;
-    return false;
-}
-
-static bool submit(struct scan_run *scan, struct game *game)
-{
-    static char moves[WIRE_MOVES_BYTES_MAX];
-    char root[SFEN_BYTES_MAX];
-    size_t root_bytes = sfen_write(&game->record.initial, root), bytes = 0;
-    uint32_t plies = record_plies(&game->record);
-    for (uint32_t i = 0; i < plies; i++) {
-        if (i > 0) moves[bytes++] = ' ';
-        bytes += movetext_to_usi(game->record.moves[game->record.lines[0].first + i].move, moves + bytes);
-    }
-    free(game->positions);
-    game->positions = calloc(plies + 1, sizeof *game->positions);
-    if (!game->positions) return false;
-    game->used = true;
-    game->done = false;
-    game->id = scan->id_next++;
-    scan->positions_known += plies + 1;
-    scan->progress.total = scan->positions_known;
-    struct scan_order order = {.id = game->id,
-                               .root = wire_str_make(root, root_bytes),
-                               .moves = wire_str_make(moves, bytes),
-                               .last_ply = plies,
-                               .nodes = (uint64_t)scan->settings->nodes,
-                               .multipv = 1,
-                               .fresh = true};
-    enum status st = run_scan_submit(scan->run, &order);
-    if (st == ST_OK) return true;
-    fprintf(stderr, "%s: the cluster does not take the game: %s\n", game->source.file->path, status_text(st));
-    game->used = false;
-    scan->id_print = game->id + 1;
+    fprintf(stderr, "%s: ply %u and after: %s\n", file, (unsigned)(unit * SLICE_PLIES), why);
     scan->refused = true;
-    return true;
 }
 
-/* Fills the free slots. False: out of memory. */
-static bool fill_window(struct scan_run *scan)
+/* A survey that asks the store instead of the cluster. What is not known stays unknown. */
+static struct survey *survey_known(struct scan_run *scan, const struct record *record, const char *file)
 {
-    for (size_t i = 0; i < WINDOW; i++) {
-        struct game *game = &scan->games[i];
-        while (!game->used && read_game(scan, game))
-            if (!submit(scan, game)) return false;
+    static Move moves[RECORD_PLIES_MAX];
+    static char text[TASK_BYTES_MAX];
+    uint32_t plies = record_plies(record);
+    for (uint32_t i = 0; i < plies; i++) moves[i] = record->moves[record->lines[0].first + i].move;
+    struct survey *survey = survey_new(&scan->mine, false, &record->initial, moves, plies);
+    uint32_t units = survey ? survey_units(survey) : 0;
+    for (uint32_t u = 0; u < units; u++) {
+        struct task task;
+        struct store_task known;
+        char name[TASK_NAME_BYTES];
+        if (!survey_question(survey, u, &task)) break;
+        task_name(text_make(text, task_write(&task, text)), name);
+        if (store_task_get(scan->store, name, &known) != ST_OK) continue;
+        if (known.buried) explain(scan, file, u, known.buried);
+        survey_take(survey, u, known.answer, known.buried != NULL);
     }
-    return true;
+    for (uint32_t ply = 0; survey && ply <= plies; ply++) scan->positions_known += survey->look[ply].done;
+    scan->positions += plies + 1;
+    return survey;
 }
 
-/* ---- results --------------------------------------------------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static struct game *game_by_id(struct scan_run *scan, uint32_t id)
-{
-    for (size_t i = 0; i < WINDOW; i++)
-        if (scan->games[i].used && scan->games[i].id == id) return &scan->games[i];
-    return NULL;
-}
+struct game {
+    struct archive_game source;
+    struct record record;
+    const struct game_position *positions;
+};
 
-static void copy_text(char *out, size_t capacity, struct wire_str text)
+static void write_meta(const struct scan_run *scan, struct text_buffer *text)
 {
-    size_t bytes = text.length < capacity ? text.length : capacity - 1;
-    if (bytes < text.length) /* cut between two moves */
-        while (bytes > 0 && text.bytes[bytes] != ' ') bytes--;
-    if (bytes > 0) memcpy(out, text.bytes, bytes);
-    out[bytes] = 0;
-}
-
-static void take_result(void *context, const struct scan_result *result)
-{
-    struct scan_run *scan = context;
-    struct game *game = game_by_id(scan, result->id);
-    if (!game || result->ply > record_plies(&game->record)) return;
-    struct game_position *position = &game->positions[result->ply];
-    scan->positions_done++;
-    if (result->verdict == VERDICT_REFUSED) {
-        fprintf(stderr, "%s: ply %u: %.*s\n", game->source.file->path, (unsigned)result->ply, (int)result->text.length,
-                result->text.bytes);
-        scan->refused = true;
-        return;
-    }
-    position->done = true;
-    position->score = (struct judge_score){result->score_kind, result->score};
-    if (result->verdict == VERDICT_RESIGN) position->score = (struct judge_score){WIRE_SCORE_MATE, 0};
-    if (result->verdict == VERDICT_WIN) position->score = (struct judge_score){WIRE_SCORE_MATE, 1};
-    position->depth = result->depth;
-    position->nodes = result->nodes;
-    copy_text(position->best, sizeof position->best, result->best);
-    if (result->line_count > 0) copy_text(position->pv, sizeof position->pv, result->lines[0].pv);
-}
-
-static void take_done(void *context, uint32_t id, uint32_t positions)
-{
-    (void)positions;
-    struct game *game = game_by_id(context, id);
-    if (game) game->done = true;
+    text_buffer_format(text,
+                       "{\"type\":\"meta\",\"games\":%" PRId64 ",\"nodes_per_position\":%" PRId64
+                       ",\"manifest_sha256\":\"%s\",\"engine\":\"%s\"}\n",
+                       scan->job.games, scan->mine.scan_nodes, scan->job.manifest, scan->job.engine);
 }
 
 static void write_game(struct scan_run *scan, struct game *game, struct text_buffer *text)
@@ -192,6 +116,7 @@ static void write_game(struct scan_run *scan, struct game *game, struct text_buf
         game_table_write(&game->record, file, game->positions, text);
         break;
     case SCAN_JSONL:
+        if (scan->out.games == 0) write_meta(scan, text);
         game_table_write_json(&game->record, file, index, game->positions, text);
         break;
     case SCAN_CSV:
@@ -210,34 +135,54 @@ static void write_game(struct scan_run *scan, struct game *game, struct text_buf
     }
 }
 
-static bool put_game(struct scan_run *scan, struct game *game)
+static bool put_game(struct scan_run *scan, struct game *game, struct text_buffer *text)
 {
+    text_buffer_clear(text);
+    scan_summary_add(&scan->summary, &game->record, game->positions);
+    if (!archive_out_next(&scan->out, game->source.file_index)) return false;
+    write_game(scan, game, text);
+    if (text->status == ST_OK) return text->length == 0 || archive_out_put(&scan->out, text->data, text->length);
+    fprintf(stderr, "%s: game %u: %s\n", game->source.file->path, game->source.index + 1, status_text(text->status));
+    scan->refused = true;
+    return true;
+}
+
+/* After the games of one JSONL file: what they say together. */
+static bool put_summary(struct scan_run *scan, struct text_buffer *text)
+{
+    if (scan->format != SCAN_JSONL || scan->out.folder || scan->out.games == 0) return true;
+    text_buffer_clear(text);
+    scan_summary_write(&scan->summary, text);
+    return text->status == ST_OK && (text->length == 0 || archive_out_put(&scan->out, text->data, text->length));
+}
+
+static bool put_all(struct scan_run *scan)
+{
+    struct game game;
     struct text_buffer text;
+    enum status st;
+    bool good = true;
+    record_init(&game.record);
     text_buffer_init(&text, OUT_BYTES_MAX);
-    bool ok = archive_out_next(&scan->out, game->source.file_index);
-    if (ok) write_game(scan, game, &text);
-    if (ok && text.status != ST_OK) {
-        fprintf(stderr, "%s: game %u: %s\n", game->source.file->path, game->source.index + 1, status_text(text.status));
-        scan->refused = true;
-    } else if (ok && text.length > 0) {
-        ok = archive_out_put(&scan->out, text.data, text.length) && archive_out_flush(&scan->out);
+    scan_summary_init(&scan->summary);
+    while (good && (st = archive_next(&scan->archive, &game.record, &game.source)) == ST_OK) {
+        if (!farm_can_search(&game.record)) continue; /* it was said */
+        struct survey *survey = survey_known(scan, &game.record, game.source.file->path);
+        good = survey != NULL;
+        if (good) {
+            game.positions = survey->look;
+            good = put_game(scan, &game, &text);
+        }
+        survey_free(survey);
     }
+    good = good && st == ST_MISSING && put_summary(scan, &text);
+    scan_summary_free(&scan->summary);
     text_buffer_free(&text);
-    return ok;
+    record_free(&game.record);
+    return good;
 }
 
-static void print_finished(struct scan_run *scan)
-{
-    struct game *game;
-    while ((game = game_by_id(scan, scan->id_print)) && game->done) {
-        progress_end(&scan->progress);
-        if (!put_game(scan, game)) scan->failed = true;
-        game->used = false;
-        scan->id_print++;
-    }
-}
-
-/* ---- the command ----------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------ */
 
 static void help_print(const struct conf_table *table)
 {
@@ -252,31 +197,37 @@ static void help_print(const struct conf_table *table)
         "  murakumo scan game.kif\n"
         "  murakumo scan --workers 2 --nodes 500000 tests/data/games/demo.csa\n"
         "  murakumo scan --json archive/ more.csa.gz > scores.jsonl\n"
+        "  murakumo scan --store scan.db --json archive/ > scores.jsonl\n"
         "  murakumo scan --format kif --dedup archive/ --out annotated/\n"
         "  zstdcat games.csa.zst | murakumo scan -\n\n"
-        "exit codes: 0 done, 1 something was refused or broke, 2 wrong usage\n",
+        "With --store an interrupted scan goes on when the same command is given again; what is known is never "
+        "searched\n"
+        "twice. exit codes: 0 done, 1 something was refused or broke, 2 wrong usage\n",
         text);
 }
 
 static int scan_all(struct scan_run *scan)
 {
-    while (!scan->failed && fill_window(scan)) {
-        print_finished(scan);
-        if (scan->id_print == scan->id_next && scan->all_read) break;
-        if (!run_turn(scan->run, NULL, 0, TURN_MS)) {
-            scan->failed = true; /* interrupted: what was done so far is printed */
-            break;
-        }
-        progress_update(&scan->progress, scan->positions_done, NULL, clock_now_ms());
+    const struct settings *settings = scan->settings;
+    struct farm_submitted submitted;
+    struct farm_submit_options submit = {.command = "murakumo scan",
+                                         .store = scan->store,
+                                         .kind = "scan",
+                                         .mine = &scan->mine,
+                                         .licence = "",
+                                         .keep_twins = !settings->dedup,
+                                         .archive = &scan->archive};
+    if (farm_submit(&submit, &submitted) != ST_OK) return CLI_FAILED;
+    int code = farm_work("murakumo scan", &settings->work, scan->store, submitted.job);
+    if (store_job_get(scan->store, submitted.job, &scan->job) != ST_OK) return CLI_FAILED;
+    scan->mine.engine = strtoull(scan->job.engine, NULL, 16);
+    if (!put_all(scan)) code = CLI_FAILED;
+    if (scan->positions_known < scan->positions) {
+        fprintf(stderr, "murakumo scan: stopped after %" PRIu64 " of %" PRIu64 " positions%s\n", scan->positions_known,
+                scan->positions, settings->store[0] ? "; the same command goes on from here" : "");
+        code = CLI_FAILED;
     }
-    progress_end(&scan->progress);
-    if (scan->failed) {
-        for (size_t i = 0; i < WINDOW; i++) scan->games[i].done = true;
-        print_finished(scan);
-        fprintf(stderr, "murakumo scan: stopped after %llu of %llu positions\n",
-                (unsigned long long)scan->positions_done, (unsigned long long)scan->positions_known);
-    }
-    return scan->failed || scan->refused || scan->archive.refused ? CLI_FAILED : CLI_DONE;
+    return submitted.refused || scan->refused ? CLI_FAILED : code;
 }
 
 static enum scan_format format_by_name(const char *name)
@@ -286,70 +237,24 @@ static enum scan_format format_by_name(const char *name)
     return format;
 }
 
-/* The list of games, read once for equal ones if wanted, and the place that results go to. */
 static bool open_games(struct scan_run *scan, char **arguments, int count)
 {
-    const struct settings *settings = scan->settings;
     archive_init(&scan->archive, "murakumo scan");
-    scan->archive.strict = settings->strict;
-    scan->archive.results = settings->out[0] ? settings->out : NULL;
-    if (!archive_add_all(&scan->archive, arguments, count)) return false;
-    uint32_t same, beginnings;
-    if (settings->dedup) {
-        enum status st = archive_drop_twins(&scan->archive, NULL, NULL, &same, &beginnings);
-        if (st != ST_OK) fprintf(stderr, "murakumo scan: %s\n", status_text(st));
-        if (st != ST_OK) return false;
-    }
-    return archive_out_open(&scan->out, &scan->archive, settings->out, formats[scan->format].ending);
-}
-
-static int run_scan(struct scan_run *scan)
-{
-    const struct settings *settings = scan->settings;
-    char why[512]; /* room for the lines of conf.h and link_zmq.h */
-    int code;
-    unsigned workers = settings->workers > 0 ? (unsigned)settings->workers : machine_cores();
-    scan->run =
-        run_new(&(struct run_options){.name = "murakumo scan",
-                                      .kind = "scan",
-                                      .listen = settings->listen,
-                                      .keys_directory = settings->keys,
-                                      .local_workers = workers,
-                                      .threads = 1,
-                                      .hash_mb = (uint32_t)settings->hash_mb,
-                                      .worker_log = settings->log,
-                                      .hooks = {.context = scan, .scan_result = take_result, .scan_done = take_done}},
-                why, &code);
-    if (!scan->run) {
-        fprintf(stderr, "murakumo scan: %s\n", why);
-        return code;
-    }
-    progress_begin(&scan->progress, "positions", 0, clock_now_ms());
-    code = scan_all(scan);
-    (void)run_free(scan->run);
-    return code;
-}
-
-/* NULL: all is well. */
-static const char *check_settings(struct scan_run *scan, const struct settings *settings, int count,
-                                  enum log_level *level)
-{
-    scan->format = settings->json ? SCAN_JSONL : format_by_name(settings->format);
-    if (count == 0) return "found no file, expected GAMES...; see murakumo scan --help";
-    if (scan->format == SCAN_FORMATS) return "--format: expected table, jsonl, csv, kif or csa";
-    if (!log_level_from_name(settings->log, level)) return "--log: expected error, warn, info or debug";
-    return NULL;
+    scan->archive.strict = scan->settings->strict;
+    scan->archive.results = scan->settings->out[0] ? scan->settings->out : NULL;
+    return archive_add_all(&scan->archive, arguments, count) &&
+           archive_out_open(&scan->out, &scan->archive, scan->settings->out, formats[scan->format].ending);
 }
 
 int cli_scan(int argc, char **argv)
 {
-    static struct settings settings = {.nodes = 300000, .hash_mb = 64, .log = "warn", .format = "table"};
+    static struct settings settings = {.nodes = 300000, .format = "table", .work = FARM_WORK_DEFAULTS};
+    settings.work.sample = 0; /* one's own machine is trusted, unless asked otherwise */
     const struct conf_table table = {keys, sizeof keys / sizeof *keys, &settings};
     struct settings defaults = settings;
     static struct scan_run scan;
-    char why[CONF_WHY_BYTES];
+    char why[STORE_WHY_BYTES];
     int count = argc - 1;
-    enum log_level level;
     if (settings_load(&table, argv + 1, &count, why) != ST_OK) {
         fprintf(stderr, "murakumo scan: %s\n", why);
         return CLI_USAGE;
@@ -358,26 +263,28 @@ int cli_scan(int argc, char **argv)
         help_print(&(struct conf_table){keys, table.count, &defaults});
         return CLI_DONE;
     }
-    const char *expected = check_settings(&scan, &settings, count, &level);
-    if (expected) {
-        fprintf(stderr, "murakumo scan: %s\n", expected);
+    scan.settings = &settings;
+    scan.format = settings.json ? SCAN_JSONL : format_by_name(settings.format);
+    if (count == 0 || scan.format == SCAN_FORMATS) {
+        fprintf(stderr, "murakumo scan: %s\n",
+                count == 0 ? "found no file, expected GAMES...; see murakumo scan --help"
+                           : "--format: expected table, jsonl, csv, kif or csa");
         return CLI_USAGE;
     }
-    log_set_level(level);
-    log_set_clock(clock_unix_ms);
-    machine_raise_file_limit();
-
-    scan.settings = &settings;
-    for (size_t i = 0; i < WINDOW; i++) record_init(&scan.games[i].record);
+    if (!farm_work_begin("murakumo scan", &settings.work)) return CLI_USAGE;
+    scan.mine = mine_defaults();
+    scan.mine.scan_nodes = settings.nodes;
+    scan.store = store_open(settings.store, why);
+    if (!scan.store) {
+        fprintf(stderr, "murakumo scan: %s\n", why);
+        return CLI_FAILED;
+    }
     int code = CLI_FAILED;
     if (open_games(&scan, argv + 1, count)) {
-        code = run_scan(&scan);
+        code = scan_all(&scan);
         if (!archive_out_close(&scan.out)) code = CLI_FAILED;
     }
     archive_free(&scan.archive);
-    for (size_t i = 0; i < WINDOW; i++) {
-        record_free(&scan.games[i].record);
-        free(scan.games[i].positions);
-    }
+    store_close(scan.store);
     return code;
 }

@@ -52,7 +52,7 @@ struct store_row {
 };
 
 struct store_counts {
-    int64_t games, games_done, rows, tasks, buried;
+    int64_t games, games_done, positions, positions_done, rows, tasks, buried;
 };
 
 /* NULL: why[] says it in one line. An empty path: a temporary store that is removed by store_close(). */

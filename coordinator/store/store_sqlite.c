@@ -324,6 +324,12 @@ enum status store_job_counts(struct store *store, int64_t id, struct store_count
 {
     counts->games = count(store, "SELECT count(*) FROM games WHERE job = ?", id);
     counts->games_done = count(store, "SELECT count(*) FROM games WHERE job = ? AND done = 1", id);
+    /* A game has one position more than moves; moves are parted by single blanks. */
+#define POSITIONS                                                                                                      \
+    "SELECT ifnull(sum(length(moves) - length(replace(moves, ' ', '')) + 1 + (moves <> '')), 0) FROM games"
+    counts->positions = count(store, POSITIONS " WHERE job = ?", id);
+    counts->positions_done = count(store, POSITIONS " WHERE job = ? AND done = 1", id);
+#undef POSITIONS
     counts->rows = count(store, "SELECT count(*) FROM rows WHERE job = ?", id);
     counts->tasks = count(store, "SELECT count(*) FROM tasks WHERE ?1 = ?1", id);
     counts->buried = count(store, "SELECT count(*) FROM tasks WHERE buried IS NOT NULL AND ?1 = ?1", id);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 static struct process *scan_start(const char *first, const char *second, const char *third)
@@ -74,6 +75,42 @@ START_TEST(a_killed_worker_costs_nothing_but_time)
     ck_assert_int_eq(kill(pids[0], SIGKILL), 0);
     ck_assert_int_eq(await_end(b, 60000), 0);
     ck_assert_str_eq(a->out, b->out);
+    process_drop(a);
+    process_drop(b);
+}
+END_TEST
+
+START_TEST(a_killed_scan_goes_on_from_its_store)
+{
+    char store[PATH_BYTES + 16];
+    snprintf(store, sizeof store, "%s/scan.db", scratch());
+    char *argv[] = {(char *)program("murakumo"),
+                    "scan",
+                    "--workers",
+                    "2",
+                    "--nodes",
+                    "20000",
+                    "--hash",
+                    "4",
+                    "--json",
+                    "--store",
+                    store,
+                    "tests/data/games/demo.csa",
+                    NULL};
+    struct process *p = process_start(argv);
+    usleep(1200000);
+    kill(p->pid, SIGKILL);
+    (void)await_end(p, WAIT_MS);
+    process_drop(p);
+    struct process *a = process_start(argv);
+    ck_assert_int_eq(await_end(a, 100000), 0);
+    argv[9] = "--sample"; /* without a store: the same bytes */
+    argv[10] = "0";
+    struct process *b = process_start(argv);
+    ck_assert_int_eq(await_end(b, 100000), 0);
+    ck_assert_str_eq(a->out, b->out);
+    ck_assert_uint_eq(count_lines(a, "{\"type\":\"meta\",\"games\":1,"), 1);
+    ck_assert_uint_eq(count_lines(a, "{\"type\":\"player\","), 2);
     process_drop(a);
     process_drop(b);
 }
@@ -189,6 +226,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_real_game_becomes_a_table_of_all_its_moves);
     tcase_add_test(tc, the_same_work_gives_the_same_bytes_whoever_does_it);
     tcase_add_test(tc, a_killed_worker_costs_nothing_but_time);
+    tcase_add_test(tc, a_killed_scan_goes_on_from_its_store);
     tcase_add_test(tc, what_is_no_record_is_named_and_the_run_goes_on);
     tcase_add_test(tc, an_archive_becomes_a_folder_of_annotated_games);
     tcase_add_test(tc, csv_is_one_table_for_all_games);
