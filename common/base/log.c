@@ -2,6 +2,7 @@
  */
 #include "common/base/log.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,6 +92,8 @@ void log_line(enum log_level level, const char *format, ...)
         return;
     }
     line[length] = '\n';
+    struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&room, 1, 0) <= 0) return;                       /* nobody reads: a log line is not worth a move */
     ssize_t ignored = write(STDERR_FILENO, line, length + 1); /* one call: lines of several processes do not mix */
     (void)ignored;
 }

@@ -269,6 +269,19 @@ const char *await(struct process *p, const char *prefix, int timeout_ms)
     }
 }
 
+const char *peek(struct process *p, const char *prefix, int timeout_ms)
+{
+    int64_t deadline_ms = now_ms() + timeout_ms;
+    for (;;) {
+        const char *line;
+        while ((line = line_next(p->out, &p->out_read)) != NULL)
+            if (begins(line, prefix)) return line;
+        int64_t left_ms = deadline_ms - now_ms();
+        if (left_ms <= 0 || p->from_eof) return NULL;
+        pump(p, (int)left_ms);
+    }
+}
+
 const char *await_error(struct process *p, const char *part, int timeout_ms)
 {
     int64_t deadline_ms = now_ms() + timeout_ms;

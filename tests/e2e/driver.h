@@ -48,6 +48,8 @@ void close_input(struct process *p);
 /* The next line of stdout that begins with `prefix`; lines before it are passed over. The test fails after timeout_ms.
  */
 const char *await(struct process *p, const char *prefix, int timeout_ms);
+/* The same without failing: NULL when it has not come within timeout_ms, or never will. */
+const char *peek(struct process *p, const char *prefix, int timeout_ms);
 const char *await_error(struct process *p, const char *part,
                         int timeout_ms); /* a line of stderr that contains `part` */
 /* No line that begins with `prefix` comes for so long. Other lines stay unread. */

@@ -13,8 +13,18 @@
 #include "tests/sim/sim.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Ctrl-C, or the end of our time: the summary of what was done comes all the same. */
+static volatile sig_atomic_t told_to_end;
+
+static void end_soon(int signal_number)
+{
+    (void)signal_number;
+    told_to_end = 1;
+}
 
 static int usage(FILE *to, int code)
 {
@@ -84,7 +94,7 @@ static int tournament(uint64_t games, uint64_t workers, uint64_t plies, uint64_t
     struct sim_report report;
     uint64_t done = 0, moves = 0, steps = 0;
     int64_t latest_us = INT64_MAX;
-    for (uint64_t seed = from; done < games; seed++) {
+    for (uint64_t seed = from; done < games && !told_to_end; seed++) {
         unsigned now = games - done < GAMES_A_CLUSTER ? (unsigned)(games - done) : GAMES_A_CLUSTER;
         struct sim_plan plan = sim_plan_tournament((unsigned)workers, now, (unsigned)plies);
         if (!sim_run_plan(&plan, seed, false, &report)) {
@@ -110,6 +120,8 @@ int main(int argc, char **argv)
     bool trace = false;
     bool mates = false, single = false, quiet = false, keep_going = false;
     uint64_t games = 0, workers = 64, plies = 20;
+    signal(SIGINT, end_soon);
+    signal(SIGTERM, end_soon);
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (!strcmp(argv[i], "--help")) return usage(stdout, 0);
@@ -164,7 +176,9 @@ int main(int argc, char **argv)
     }
     uint64_t steps = 0, faults = 0, gos = 0, broken = 0, hash = 0;
     const uint64_t known = sizeof scenarios / sizeof scenarios[0];
-    for (uint64_t i = 0; i < seeds + known; i++) {
+    uint64_t done = 0;
+    for (uint64_t i = 0; i < seeds + known && !told_to_end; i++) {
+        done += i >= known;
         uint64_t seed = i < known ? scenarios[i].seed : from + i - known;
         bool kept = sim_run(seed, false, &report);
         steps += report.steps;
@@ -180,7 +194,7 @@ int main(int argc, char **argv)
     }
     printf("%" PRIu64 " clusters, %" PRIu64 " searches, %" PRIu64 " faults, %" PRIu64 " steps, trace hash %016" PRIx64
            ": ",
-           seeds, gos, faults, steps, hash);
+           done, gos, faults, steps, hash);
     if (broken)
         printf("%" PRIu64 " seeds broke a promise\n", broken);
     else
