@@ -12,6 +12,8 @@
 #define MATE_IN_1 "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1"
 /* White's king must take on 5b or go aside: few replies. */
 #define ONE_REPLY "sfen 8k/8P/7G1/9/9/9/9/9/4K4 w 2r2b3g4s4n4l17p 1"
+/* Shogi Zuko no. 8 (Ito Kanju, 1755; record CC0): tens of millions of positions, and next to impossible to shorten. */
+#define HARD_MATE "sfen 4+bn1g1/5kpPl/2l1b1s2/3+l1N1GP/4G1+P1N/5L3/9/1+r7/R8 b GP3sn13p 1"
 #define MATED     "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w 2r2b3g4s4n4l17p 1"
 
 static struct process *engine;
@@ -367,8 +369,7 @@ START_TEST(mate_search_gives_up_in_time_and_on_stop)
     begin(START, "go mate 200"); /* no check at all: nomate at once, or timeout; never a line */
     const char *line = await(engine, "checkmate", WAIT_MS);
     ck_assert(strcmp(line, "checkmate nomate") == 0 || strcmp(line, "checkmate timeout") == 0);
-    /* Shogi Zuko no. 100 (Ito Kanju, 1755; record CC0): a line of 611 plies */
-    begin("sfen g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", "go mate infinite");
+    begin(HARD_MATE, "go mate infinite");
     await_silence(engine, "checkmate", 300); /* it takes far longer */
     say(engine, "stop");
     ck_assert_str_eq(await(engine, "checkmate", WAIT_MS), "checkmate timeout");
@@ -387,7 +388,7 @@ static const struct {
 } mate_cases[] = {
     {MATE_IN_1, "checkmate G*5b", false},
     {"sfen 4k4/9/9/9/9/9/9/9/4K4 b P2r2b4g4s4n4l17p 1", NULL, true},
-    {"sfen g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", NULL, false},
+    {HARD_MATE, NULL, false},
     {"sfen 8k/9/7+RP/9/9/9/9/9/9 b r2b4g4s4n4l17p 1", NULL, false},
 };
 
