@@ -35,6 +35,7 @@ struct coord {
     struct scan scan;
     struct tsume tsume;
     uint64_t epoch_last;
+    uint64_t mate_epoch; /* of the `go mate` that has an order; 0 = none */
     int64_t now_us;
 };
 
@@ -101,6 +102,17 @@ static struct game_env env_of(struct coord *c, struct coord_effects *out)
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
+static enum status take_tsume_partial(struct coord *c, unsigned worker, const struct worker_job *job,
+                                      const struct msg_partial *partial, struct game_env *env)
+{
+    bool believed;
+    uint64_t nodes;
+    enum status status = tsume_take_partial(&c->tsume, worker, job, partial, env);
+    if (status == ST_OK && tsume_is_game(&c->tsume, worker, job, &c->registry, &believed, &nodes))
+        game_mate_progress(&c->game, partial, believed, nodes, env);
+    return status;
+}
+
 static enum status take_message(struct coord *c, const struct coord_event *event, struct game_env *env)
 {
     const struct msg *msg = event->message.msg;
@@ -114,7 +126,7 @@ static enum status take_message(struct coord *c, const struct coord_event *event
         return partial ? scan_take_partial(&c->scan, worker, &job, &msg->partial, env)
                        : scan_take_result(&c->scan, worker, &job, &msg->result, env);
     if (job.owner == JOB_TSUME)
-        return partial ? tsume_take_partial(&c->tsume, worker, &job, &msg->partial, env)
+        return partial ? take_tsume_partial(c, worker, &job, &msg->partial, env)
                        : tsume_take_result(&c->tsume, worker, &job, &msg->result, env);
     return partial ? game_partial(&c->game, worker, &job, &msg->partial, env)
                    : game_result(&c->game, worker, &job, &msg->result, env);
@@ -221,6 +233,36 @@ static void renew_worker(struct coord *c, struct game_env *env)
     local_renew(&c->local, slot, env->now_ms, env->out);
 }
 
+/* `go mate` is an order like others, but that it goes first. */
+static void order_for_game(struct coord *c, struct game_env *env)
+{
+    const struct game *g = &c->game;
+    bool wanted = g->phase != GAME_IDLE && g->mate && !g->finished;
+    if (c->mate_epoch && (!wanted || c->mate_epoch != g->epoch)) {
+        (void)tsume_cancel(&c->tsume, TSUME_ID_GAME, env); /* if it has an outcome it is gone already */
+        c->mate_epoch = 0;
+    }
+    if (!wanted || c->mate_epoch) return;
+    char sfen[SFEN_BYTES_MAX];
+    size_t bytes = sfen_write(&g->board.now, sfen);
+    int64_t left_ms = g->due_ms - env->now_ms;
+    struct tsume_order order = {.id = TSUME_ID_GAME, .root = wire_str_make(sfen, bytes)};
+    if (g->limited) order.time_ms = left_ms < 1 ? 1 : left_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)left_ms;
+    if (tsume_submit(&c->tsume, &order, env) == ST_OK) c->mate_epoch = g->epoch;
+}
+
+static void solve(struct coord *c, struct game_env *env)
+{
+    struct tsume *t = &c->tsume;
+    bool game = c->game.phase != GAME_IDLE;
+    order_for_game(c, env);
+    tsume_advance(t, !game ? TSUME_ALL : c->game.mate ? TSUME_GAME : TSUME_PAUSED, env);
+    if (t->game_line.length) game_mate_found(&c->game, t->game_line, env);
+    if (t->game_outcome) game_mate_done(&c->game, t->game_outcome, env);
+    t->game_line = wire_str_make(NULL, 0);
+    t->game_outcome = NULL;
+}
+
 /* What the event and the passing of time bring about; the same in every step. */
 static void advance(struct coord *c, struct game_env *env)
 {
@@ -230,10 +272,10 @@ static void advance(struct coord *c, struct game_env *env)
     registry_configure(&c->registry, env->now_ms, env->out);
     bool game = c->game.phase != GAME_IDLE;
     scan_advance(&c->scan, game, env);
-    tsume_advance(&c->tsume, game, env);
+    solve(c, env);
     game_advance(&c->game, env);
     if (c->game.phase == GAME_IDLE) {
-        tsume_advance(&c->tsume, false, env);
+        solve(c, env);
         scan_advance(&c->scan, false, env);
         renew_worker(c, env);
     }

@@ -157,10 +157,10 @@ struct scan_result *fx_scan_result(struct coord_effects *out)
     return result;
 }
 
-struct tsume_outcome *fx_tsume_done(struct coord_effects *out)
+struct tsume_outcome *fx_tsume_done(struct coord_effects *out, bool tell)
 {
     struct tsume_outcome *outcome = reserve_struct(out, sizeof *outcome);
-    push(out, COORD_FX_TSUME_DONE)->tsume_done = outcome;
+    if (tell) push(out, COORD_FX_TSUME_DONE)->tsume_done = outcome;
     return outcome;
 }
 

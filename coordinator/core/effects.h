@@ -32,8 +32,8 @@ void fx_debug_file(struct coord_effects *out, const char *path);
 void fx_quit(struct coord_effects *out, int code);
 /* Room for one result in the arena, zeroed. */
 struct scan_result *fx_scan_result(struct coord_effects *out);
-/* Room for an outcome in the arena, zeroed. */
-struct tsume_outcome *fx_tsume_done(struct coord_effects *out);
+/* The same for an outcome; `tell` = as an effect, else it is only room in the arena. */
+struct tsume_outcome *fx_tsume_done(struct coord_effects *out, bool tell);
 void fx_scan_done(struct coord_effects *out, uint32_t id, uint32_t positions);
 
 /* Text that a peer or a file wrote, made fit for a log or info line: no control characters, no quotes, at most `max`

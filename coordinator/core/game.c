@@ -320,7 +320,7 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
     g->slice_ms = INT64_MAX;
     memset(g->out, 0, sizeof g->out);
     memset(g->refusals, 0, sizeof g->refusals);
-    g->refused_count = g->unknown_count = 0;
+    g->refused_count = 0;
     *g->refusal = 0;
     found_mate_clear(&g->found);
     merge_start(&g->merge, MERGE_DEEPEST, env->now_ms);
@@ -411,12 +411,14 @@ static void take_line(struct game *g, unsigned worker, const struct merge_line *
         g->due_ms = env->now_ms;
 }
 
+/* ---- go mate ---------------------------------------------------------------------------------------------------- */
+
 /* `score mate` counts plies; without a mate there is no score to show. */
-static void say_mate_progress(struct game *g, const struct msg_partial *partial, struct game_env *env)
+static void say_mate_progress(struct game *g, const struct msg_partial *partial, uint64_t nodes, struct game_env *env)
 {
     struct usi_info info = {.depth = partial->depth,
                             .seldepth = partial->seldepth,
-                            .nodes = merge_nodes(&g->merge),
+                            .nodes = nodes,
                             .time_ms = env->now_ms - g->merge.started_ms,
                             .hashfull = partial->hashfull};
     if (g->found.moves) {
@@ -429,6 +431,49 @@ static void say_mate_progress(struct game *g, const struct msg_partial *partial,
     if (fx_info(env->out, text, bytes)) g->merge.printed_ms = env->now_ms;
 }
 
+void game_mate_progress(struct game *g, const struct msg_partial *partial, bool believed, uint64_t nodes,
+                        struct game_env *env)
+{
+    if (g->phase == GAME_IDLE || !g->mate) return;
+    bool shorter = believed && partial->score_kind == WIRE_SCORE_MATE && partial->score > 0 &&
+                   found_mate_take(&g->found, &g->board.now, partial->pv);
+    if (shorter || env->now_ms - g->merge.printed_ms >= 1000) say_mate_progress(g, partial, nodes, env);
+}
+
+void game_mate_found(struct game *g, struct wire_str line, struct game_env *env)
+{
+    if (g->phase == GAME_IDLE || !g->mate || !found_mate_take(&g->found, &g->board.now, line)) return;
+    struct msg_partial partial = {.depth = g->found.moves < WIRE_DEPTH_MAX ? g->found.moves : WIRE_DEPTH_MAX};
+    say_mate_progress(g, &partial, 0, env);
+}
+
+void game_mate_done(struct game *g, const struct tsume_outcome *outcome, struct game_env *env)
+{
+    if (g->phase == GAME_IDLE || !g->mate) return;
+    switch (outcome->verdict) {
+    case VERDICT_MATE:
+        fx_infof(env->out, "info depth %" PRIu32 " score mate %" PRIu32 " nodes %" PRIu64 " time %" PRId64,
+                 outcome->plies, outcome->plies, outcome->nodes, env->now_ms - g->merge.started_ms);
+        answer_mate_line(g, env, outcome->line);
+        break;
+    case VERDICT_NOMATE:
+        answer_mate(g, env, "nomate");
+        break;
+    case VERDICT_REFUSED:
+        fx_infof(env->out, "info string %s", fx_clean(env->out, outcome->text, WIRE_TEXT_BYTES_MAX).bytes);
+        if (outcome->unable && !g->found.moves)
+            answer_mate(g, env, "notimplemented");
+        else
+            answer_mate_so_far(g, env);
+        break;
+    default:
+        answer_mate_so_far(g, env);
+        break;
+    }
+}
+
+/* ---- what workers say, go on ------------------------------------------------------------------------------------- */
+
 enum status game_partial(struct game *g, unsigned worker, const struct worker_job *job,
                          const struct msg_partial *partial, struct game_env *env)
 {
@@ -436,15 +481,7 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
         env->metrics->stale++;
         return ST_STALE;
     }
-    uint64_t before = merge_nodes(&g->merge);
     merge_count(&g->merge, worker, partial->nodes, partial->hashfull);
-    if (g->mate) {
-        bool shorter = partial->score_kind == WIRE_SCORE_MATE && partial->score > 0 &&
-                       found_mate_take(&g->found, &g->board.now, partial->pv);
-        if (shorter || (env->now_ms - g->merge.printed_ms >= 1000 && merge_nodes(&g->merge) > before))
-            say_mate_progress(g, partial, env);
-        return ST_OK;
-    }
     struct merge_line line = {.depth = partial->depth,
                               .seldepth = partial->seldepth,
                               .multipv = partial->multipv ? partial->multipv : 1,
@@ -475,30 +512,6 @@ static void worker_freed(struct game *g, unsigned worker)
 {
     merge_job_over(&g->merge, worker);
     g->out[worker] = false;
-}
-
-/* A mate job has ended. `checkmate` is said only with a line that has been replayed. */
-static enum status mate_result(struct game *g, unsigned worker, const struct msg_result *result, struct game_env *env)
-{
-    unsigned moves = 0;
-    if (result->verdict == VERDICT_NOMATE) {
-        answer_mate(g, env, "nomate");
-        return ST_OK;
-    }
-    if (result->verdict == VERDICT_MATE) {
-        if (mate_line_is_right(&g->board.now, result->line, &moves)) {
-            fx_infof(env->out, "info depth %u score mate %u nodes %" PRIu64 " time %" PRId64, moves, moves,
-                     merge_nodes(&g->merge), env->now_ms - g->merge.started_ms);
-            answer_mate_line(g, env, result->line);
-            return ST_OK;
-        }
-        env->metrics->illegal_moves++;
-        fx_log(env->out, COORD_LOG_WARN, "mate_refused worker=\"%s\" epoch=%" PRIu64,
-               env->registry->workers[worker].name, g->epoch);
-    }
-    g->unknown_count++;
-    if (g->split.ops->finished(&g->split)) answer_mate_so_far(g, env);
-    return ST_OK;
 }
 
 /* The worker cannot do the job. It is asked once more, then others must do. */
@@ -565,14 +578,13 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     bool part = split->is_part(&g->split, worker, job->job);
     struct split_report report = {.over = true, .elapsed_ms = result->elapsed_ms, .nodes = result->nodes};
     struct merge_line line;
-    bool sound = !g->mate && result_line(g, job_position(g, worker, job), result, &report.line);
+    bool sound = result_line(g, job_position(g, worker, job), result, &report.line);
     if (result->stopped) { /* not by us: the worker is leaving, or its dead-man limit has come */
         split->lost(&g->split, worker, job->job, false);
     } else {
         if (split->report(&g->split, worker, job->job, &report, &line) && part) take_line(g, MERGE_TREE, &line, env);
         split->done(&g->split, worker, job->job);
     }
-    if (g->mate) return mate_result(g, worker, result, env);
 
     if (result->stopped && (part || result->depth == 0)) return ST_OK; /* our own short search knows more */
     if (sound && !part) {
@@ -624,7 +636,7 @@ static void hand_out(struct game *g, struct game_env *env)
         struct msg_job job = {.epoch = g->epoch,
                               .job = share.job,
                               .attempt = share.attempt < 1000 ? share.attempt : 1000,
-                              .kind = g->mate ? JOB_MATE : JOB_SEARCH,
+                              .kind = JOB_SEARCH,
                               .root = wire_str_make(g->board.root, g->board.root_bytes),
                               .multipv = share.multipv > 1 ? share.multipv : 0,
                               .depth_max = share.depth_max,
@@ -637,10 +649,10 @@ static void hand_out(struct game *g, struct game_env *env)
             job.depth_min = share.depth_min;
             job.moves_before = share.moves_before;
         }
-        if (g->split.ops->shares_hints && !g->mate) job.hint_scope = g->epoch;
+        if (g->split.ops->shares_hints) job.hint_scope = g->epoch;
         jobtext_write(&g->texts, &g->board, g->epoch, i, &share, &job);
         if (g->limited && g->phase == GAME_THINKING) {
-            int64_t last_ms = g->clock_ms + (g->mate ? g->go.mate_ms : g->allot.hard_ms) + DEAD_MAN_MS - env->now_ms;
+            int64_t last_ms = g->clock_ms + g->allot.hard_ms + DEAD_MAN_MS - env->now_ms;
             job.time_limit_ms = last_ms < 1 ? 1 : last_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)last_ms;
         }
         registry_send_job(env->registry, w, &job, JOB_GAME, share.job, env->now_ms, env->out);
@@ -675,7 +687,7 @@ static void think_alone(struct game *g, struct game_env *env)
 void game_advance(struct game *g, struct game_env *env)
 {
     if (g->phase == GAME_IDLE) return;
-    if (!g->finished) {
+    if (!g->finished && !g->mate) {
         call_back(g, env);
         hand_out(g, env);
     }
@@ -690,9 +702,6 @@ void game_advance(struct game *g, struct game_env *env)
     if (!may_answer(g)) return;
     if (g->finished || env->now_ms >= g->due_ms) {
         answer(g, env);
-    } else if (g->mate && g->refused_count && !help_is_in_sight(g, env->registry)) {
-        if (*g->refusal) fx_infof(env->out, "info string %s", g->refusal);
-        answer_mate(g, env, "notimplemented");
     } else if (given_up) {
         if (g->mate) fx_infof(env->out, "info string no worker is ready");
         answer(g, env);

@@ -54,7 +54,6 @@ struct game {
     bool out[COORD_WORKERS_MAX];          /* has a job of this epoch */
     unsigned refusals[COORD_WORKERS_MAX]; /* jobs of this epoch that the worker would not do */
     unsigned refused_count;
-    unsigned unknown_count; /* go mate: workers that gave up */
     struct found_mate found;
     char refusal[WIRE_TEXT_BYTES_MAX + 1];
 
@@ -87,6 +86,13 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
                         struct game_env *env);
 void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *job, struct game_env *env);
 void game_worker_suspect(struct game *g, unsigned worker, struct game_env *env);
+
+/* `go mate` is solved elsewhere (tsume.h); here is what comes of it: a report of a job (`believed`: of a mate that it
+ * shows, too) with the nodes of all so far, a mate that may not be the shortest, the outcome. */
+void game_mate_progress(struct game *g, const struct msg_partial *partial, bool believed, uint64_t nodes,
+                        struct game_env *env);
+void game_mate_found(struct game *g, struct wire_str line, struct game_env *env);
+void game_mate_done(struct game *g, const struct tsume_outcome *outcome, struct game_env *env);
 
 /* Gives work to free workers, answers when it is time. To be called at the end of every step. */
 void game_advance(struct game *g, struct game_env *env);

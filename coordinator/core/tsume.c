@@ -131,7 +131,9 @@ static struct tsume_outcome *done(struct tsume *t, struct tsume_task *task, enum
                                   struct game_env *env)
 {
     take_back_all(t, task, env);
-    struct tsume_outcome *outcome = fx_tsume_done(env->out);
+    bool game = task->id == TSUME_ID_GAME;
+    struct tsume_outcome *outcome = fx_tsume_done(env->out, !game);
+    if (game) t->game_outcome = outcome;
     outcome->id = task->id;
     outcome->verdict = verdict;
     outcome->nodes = task->nodes;
@@ -141,8 +143,7 @@ static struct tsume_outcome *done(struct tsume *t, struct tsume_task *task, enum
     return outcome;
 }
 
-static void done_mate(struct tsume *t, struct tsume_task *task, const Move *line, uint32_t plies, bool shortest,
-                      uint64_t proof_nodes, const char *worker, struct game_env *env)
+static struct wire_str line_text(const Move *line, uint32_t plies, struct game_env *env)
 {
     char text[SPLIT_MATE_PLIES_MAX * MOVETEXT_BYTES_MAX];
     size_t bytes = 0;
@@ -150,10 +151,16 @@ static void done_mate(struct tsume *t, struct tsume_task *task, const Move *line
         if (i) text[bytes++] = ' ';
         bytes += movetext_to_usi(line[i], text + bytes);
     }
+    return fx_text(env->out, text, bytes);
+}
+
+static void done_mate(struct tsume *t, struct tsume_task *task, const Move *line, uint32_t plies, bool shortest,
+                      uint64_t proof_nodes, const char *worker, struct game_env *env)
+{
     struct tsume_outcome *outcome = done(t, task, VERDICT_MATE, env);
     outcome->plies = plies;
     outcome->shortest = shortest || plies == 1;
-    outcome->line = fx_text(env->out, text, bytes);
+    outcome->line = line_text(line, plies, env);
     outcome->proof_nodes = proof_nodes;
     outcome->worker = fx_text(env->out, worker, strlen(worker));
 }
@@ -173,6 +180,7 @@ static void failed(struct tsume *t, struct tsume_task *task, const char *failure
     if (++task->failures < FAILURES_MAX) return;
     struct tsume_outcome *outcome = done(t, task, VERDICT_REFUSED, env);
     outcome->text = fx_text(env->out, failure, strlen(failure));
+    outcome->unable = task->unable;
 }
 
 /* ---- the tree --------------------------------------------------------------------------------------------------- */
@@ -231,6 +239,7 @@ static void review(struct tsume *t, struct tsume_task *task, struct game_env *en
             done_mate(t, task, tree->best, plies, plies == 1, task->proof_nodes, "", env);
             return;
         }
+        if (task->id == TSUME_ID_GAME) t->game_line = line_text(tree->best, plies, env);
         take_back_all(t, task, env);
         ask(t, tree, task, plies - 2, env);
     } else if (split_mate_is_refuted(&tree->split)) {
@@ -351,6 +360,7 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
     bool stopped = result->stopped && !job->stopping && env->now_ms < task->due_ms; /* not by us: it is leaving */
     if (result->verdict == VERDICT_REFUSED) {
         struct wire_str why = fx_clean(env->out, result->text, WIRE_TEXT_BYTES_MAX);
+        task->unable = true;
         if (!result->stopped) failed(t, task, why.bytes, env);
         return ST_OK;
     }
@@ -459,27 +469,33 @@ static void send_job(struct tsume *t, unsigned worker, struct tsume_task *task, 
                       env->out);
 }
 
+static bool has_turn(const struct tsume_task *task, enum tsume_turn turn)
+{
+    return task->used && (turn == TSUME_ALL || (turn == TSUME_GAME && task->id == TSUME_ID_GAME));
+}
+
 /* A position that nobody has; the worker must not be the one whose word is doubted, if there is another. */
-static struct tsume_task *oldest_waiting(struct tsume *t, unsigned worker, bool alone)
+static struct tsume_task *oldest_waiting(struct tsume *t, unsigned worker, bool alone, enum tsume_turn turn)
 {
     struct tsume_task *oldest = NULL;
     for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
         struct tsume_task *task = &t->tasks[i];
-        if (!task->used || task->holders || task->tree >= 0 || (!alone && task->opinion == worker + 1)) continue;
+        if (!has_turn(task, turn) || task->holders || task->tree >= 0 || (!alone && task->opinion == worker + 1))
+            continue;
         if (!oldest || task->order < oldest->order) oldest = task;
     }
     return oldest;
 }
 
 /* Something to do at a position that others have, too. */
-static bool join(struct tsume *t, unsigned worker, bool alone, struct game_env *env)
+static bool join(struct tsume *t, unsigned worker, bool alone, enum tsume_turn turn, struct game_env *env)
 {
     for (uint64_t after = 0;;) {
         struct tsume_task *task = NULL;
         for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
             struct tsume_task *other = &t->tasks[i];
-            bool ripe =
-                other->used && (other->tree >= 0 || (other->holders && env->now_ms >= other->begun_ms + JOIN_AFTER_MS));
+            bool ripe = has_turn(other, turn) &&
+                        (other->tree >= 0 || (other->holders && env->now_ms >= other->begun_ms + JOIN_AFTER_MS));
             if (ripe && other->order > after && (!task || other->order < task->order)) task = other;
         }
         if (!task) return false;
@@ -509,22 +525,36 @@ static void end_late(struct tsume *t, struct game_env *env)
     }
 }
 
-void tsume_advance(struct tsume *t, bool pause, struct game_env *env)
+void tsume_advance(struct tsume *t, enum tsume_turn turn, struct game_env *env)
 {
     if (t->task_count == 0) return;
     end_late(t, env);
     for (unsigned i = 0; i < env->registry->high; i++) {
         struct worker *w = &env->registry->workers[i];
-        if (pause && t->leases[i].active) take_back(t, i, env);
-        if (pause || t->leases[i].active || w->job.owner != JOB_NOBODY || !worker_is_free(env->registry, w)) continue;
+        if (t->leases[i].active && !has_turn(&t->tasks[t->leases[i].task], turn)) take_back(t, i, env);
+        if (turn == TSUME_PAUSED || t->leases[i].active || !worker_is_free(env->registry, w)) continue;
         bool alone = !others_can_be_asked(t, i, env->registry);
         if (t->distrusted[i] == w->session && !alone) continue;
-        struct tsume_task *task = oldest_waiting(t, i, alone);
+        struct tsume_task *task = oldest_waiting(t, i, alone, turn);
         if (task)
             send_job(t, i, task, NULL, env);
         else
-            (void)join(t, i, alone, env);
+            (void)join(t, i, alone, turn, env);
     }
+}
+
+bool tsume_is_game(const struct tsume *t, unsigned worker, const struct worker_job *job,
+                   const struct registry *registry, bool *believed, uint64_t *nodes)
+{
+    const struct tsume_lease *lease = &t->leases[worker];
+    if (!lease->active || job->owner != JOB_TSUME || lease->epoch != job->epoch) return false;
+    const struct tsume_task *task = &t->tasks[lease->task];
+    if (task->id != TSUME_ID_GAME) return false;
+    bool trusted =
+        registry->workers[worker].local_slot != COORD_PEER_REMOTE || !others_can_be_asked(t, worker, registry);
+    *believed = trusted && (task->tree < 0 || lease->node == 0);
+    *nodes = spent(t, task);
+    return true;
 }
 
 int64_t tsume_deadline_ms(const struct tsume *t, int64_t now_ms)

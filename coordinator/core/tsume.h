@@ -21,7 +21,14 @@
 #include "coordinator/core/registry.h"
 #include "coordinator/core/split_mate.h"
 
-enum { TSUME_TREES_MAX = 4 }; /* positions that several workers may share at a time */
+enum { TSUME_TREES_MAX = 4 };    /* positions that several workers may share at a time */
+#define TSUME_ID_GAME UINT32_MAX /* the order of `go mate`: the outcome goes to the game, not to the outside */
+
+enum tsume_turn {
+    TSUME_PAUSED, /* a search for the GUI has all workers */
+    TSUME_GAME,   /* `go mate` has them */
+    TSUME_ALL
+};
 
 struct tsume_task {
     bool used;
@@ -32,7 +39,7 @@ struct tsume_task {
     int tree;         /* -1 = none */
     uint64_t nodes_max;
     uint32_t time_ms, plies_max;
-    bool any_length, fresh;
+    bool any_length, fresh, unable;
     int64_t begun_ms, due_ms;    /* INT64_MAX = nobody has had it yet; no time limit */
     uint64_t nodes, proof_nodes; /* of ended and lost jobs */
     struct position root;
@@ -72,6 +79,9 @@ struct tsume {
     struct evidence evidence;               /* of the result at hand */
     uint64_t orders, nodes_first;
     unsigned task_count;
+    /* News for the game, of the present step: */
+    const struct tsume_outcome *game_outcome; /* NULL = none */
+    struct wire_str game_line;                /* a mate, maybe not the shortest; empty = none */
 };
 
 /* `nodes_first`: budget of a first job of a divided position, when the network is fast. False: memory is short. */
@@ -88,8 +98,12 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
                               const struct msg_result *result, struct game_env *env);
 void tsume_worker_lost(struct tsume *t, unsigned worker, const struct worker_job *job, struct game_env *env);
 void tsume_worker_suspect(struct tsume *t, unsigned worker, struct game_env *env);
-/* Hands out jobs, or with `pause` takes back all that are out; ends what is late. */
-void tsume_advance(struct tsume *t, bool pause, struct game_env *env);
+/* Hands out jobs of the orders whose turn it is and takes back all others; ends what is late. */
+void tsume_advance(struct tsume *t, enum tsume_turn turn, struct game_env *env);
+/* Is this job about the order of the game? `believed`: a mate that is shown on the way may be taken for one, because it
+ * is for the very position, and nobody else's opinion is needed or can be had. `nodes`: of all jobs of that order. */
+bool tsume_is_game(const struct tsume *t, unsigned worker, const struct worker_job *job,
+                   const struct registry *registry, bool *believed, uint64_t *nodes);
 int64_t tsume_deadline_ms(const struct tsume *t, int64_t now_ms);
 
 #endif

@@ -762,6 +762,10 @@ void gui_sees_job(struct gui *gui, const struct msg_job *job)
 {
     if (!gui->ask_count) return;
     struct ask *ask = &gui->asks[gui->ask_count - 1];
+    if (ask->kind == MATE || ask->kind == MATE_INFINITE) { /* parts of it are positions deep in the tree */
+        if (job->kind != JOB_MATE) sim_break(gui->sim, "while a go mate is open every job is a mate job: scans wait");
+        return;
+    }
     if (!is_about(job, &ask->pos))
         sim_break(gui->sim, "while a go is open every job is about its position: scans wait");
     if (job->epoch < ask->epoch) return;

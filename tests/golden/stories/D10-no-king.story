@@ -6,7 +6,7 @@ join 1
     [     0] info string a king is missing: such a position can only be given to `go mate`
     [     0] bestmove resign
 > go mate 1000
-    [     0] 1 < job 2.1.1 mate limit_ms 3000
+    [     0] 1 < job 3.1.1 mate limit_ms 1000
 1 mate G*5b
     [     0] info depth 1 score mate 1 nodes 1000 time 0
     [     0] checkmate G*5b
