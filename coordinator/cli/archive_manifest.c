@@ -57,10 +57,11 @@ static char *copy_folder(const char *folder)
     return copy;
 }
 
+/* At least as many as text_take_line() will find: CR alone ends a line too. */
 static size_t count_lines(const char *text, size_t length)
 {
     size_t lines = 1;
-    for (size_t i = 0; i < length; i++) lines += text[i] == '\n';
+    for (size_t i = 0; i < length; i++) lines += text[i] == '\n' || text[i] == '\r';
     return lines;
 }
 

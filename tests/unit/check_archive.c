@@ -248,6 +248,19 @@ START_TEST(a_file_that_is_named_itself_has_a_licence_too)
 }
 END_TEST
 
+START_TEST(a_table_may_have_any_line_ends)
+{
+    put_file("MANIFEST.tsv", "file\tlicence\ra.csa\tMIT\rb.csa\tGPL\r\nc.csa\tCC0\nd.csa\tX");
+    put_file("a.csa", GAME_A);
+    put_file("b.csa", GAME_A);
+    put_file("c.csa", GAME_A);
+    put_file("d.csa", GAME_A);
+    ck_assert(archive_add(&archive, folder));
+    static const char *const licences[] = {"MIT", "GPL", "CC0", "X"};
+    for (size_t i = 0; i < 4; i++) ck_assert_str_eq(archive.files[i].licence, licences[i]);
+}
+END_TEST
+
 START_TEST(a_manifest_that_is_no_table_is_a_file_like_any_other)
 {
     put_file("MANIFEST.tsv", "nothing\tof\tuse\n");
@@ -286,6 +299,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, strict_leaves_out_games_with_remarks);
     tcase_add_test(tc, a_table_names_source_and_licence);
     tcase_add_test(tc, a_file_that_is_named_itself_has_a_licence_too);
+    tcase_add_test(tc, a_table_may_have_any_line_ends);
     tcase_add_test(tc, a_manifest_that_is_no_table_is_a_file_like_any_other);
     tcase_add_test(tc, it_knows_its_files_by_any_name);
     suite_add_tcase(suite, tc);
