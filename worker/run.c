@@ -6,6 +6,7 @@
 #include "common/net/machine.h"
 #include "common/shogi/zobrist.h"
 #include "worker/core/session.h"
+#include "worker/hint_plane.h"
 #include "worker/inbox.h"
 #include "worker/searcher.h"
 
@@ -35,6 +36,7 @@ struct shell {
     struct session *session;
     struct inbox *inbox;
     struct searcher *searcher;
+    struct hint_plane *hint_plane;
     int signal_fd;
     FILE *record;
     struct session_effects effects;
@@ -121,10 +123,14 @@ static void carry_out(struct shell *shell)
             searcher_new_game(shell->searcher);
             break;
         case SESSION_ENGINE_GO:
+            hint_plane_search(shell->hint_plane, effect->go.hint_scope, (int)effect->go.hint_plies);
             searcher_go(shell->searcher, &effect->go);
             break;
         case SESSION_ENGINE_STOP:
             searcher_stop(shell->searcher, effect->run);
+            break;
+        case SESSION_HINT_PLANE:
+            hint_plane_connect(shell->hint_plane, effect->hints.endpoint, effect->hints.session);
             break;
         case SESSION_RECONNECT:
             outbox_clear(shell);
@@ -248,6 +254,7 @@ static void take_inbox(struct shell *shell)
     static struct inbox_item item; /* large; one shell per process */
     for (int i = 0; i < TURN_EVENTS_MAX && inbox_take(shell->inbox, &item); i++) {
         struct session_event event = inbox_event(&item);
+        if (item.type == INBOX_DONE || item.type == INBOX_REFUSED) hint_plane_search(shell->hint_plane, 0, 0);
         step(shell, &event, NULL, 0);
         if (item.type == INBOX_DONE) free(item.line);
     }
@@ -311,6 +318,13 @@ static bool shell_open(struct shell *shell, const struct worker_run_options *opt
         fprintf(stderr, "murakumo-worker: not enough memory, threads or descriptors to start\n");
         return false;
     }
+    uint64_t boot = clock_random();
+    shell->hint_plane = hint_plane_new(&(struct hint_plane_options){
+        .searcher = shell->searcher, .coordinator = options->endpoint, .keys = options->keys, .boot = boot});
+    if (!shell->hint_plane) {
+        fprintf(stderr, "murakumo-worker: not enough memory, threads or descriptors to start\n");
+        return false;
+    }
     char build[WIRE_TEXT_BYTES_MAX];
     snprintf(build, sizeof build, "%s (%s)", options->build, machine_simd());
     shell->session = session_new(&(struct session_options){
@@ -321,7 +335,7 @@ static bool shell_open(struct shell *shell, const struct worker_run_options *opt
         .zobrist_check = zobrist_check(),
         .threads = options->threads,
         .hash_mb = options->hash_mb,
-        .boot = clock_random(),
+        .boot = boot,
         .seed = clock_random(),
     });
     if (!shell->session) fprintf(stderr, "murakumo-worker: not enough memory to start\n");
@@ -335,6 +349,7 @@ static void shell_close(struct shell *shell)
     outbox_clear(shell);
     if (shell->record) fclose(shell->record);
     if (shell->exit_code == 1 && shell->session) _exit(1); /* an engine that does not stop cannot be waited for */
+    hint_plane_free(shell->hint_plane);
     searcher_free(shell->searcher);
     inbox_free(shell->inbox);
     session_free(shell->session);

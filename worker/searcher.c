@@ -40,6 +40,8 @@ struct searcher {
     uint32_t engine_run; /* run whose engine_go() has returned; engine_stop() is allowed for it */
     uint32_t stop_run;   /* no run up to this one shall go on */
 
+    pthread_mutex_t table; /* held while the engine's table is changed or a search starts: no hints then */
+
     atomic_bool mate_stop;     /* set by the I/O thread, read by the solver */
     _Atomic uint32_t sink_run; /* written before engine_go(), read by the sink: ordered by the engine's own start */
 
@@ -252,7 +254,11 @@ static void search_run(struct searcher *s, const struct session_go *go)
         .multipv = go->multipv,
         .searchmoves = searchmoves,
         .searchmoves_count = count,
-        .sharing = {.worker = go->variation},
+        .sharing = {.on = go->hint_scope != 0,
+                    .worker = go->variation,
+                    .gate_plies = (int)go->hint_plies,
+                    .claim_plies = (int)go->claim_plies,
+                    .stagger = go->claim_plies == 0},
         .continues = go->continues,
         .part = go->part,
         .alpha = go->alpha,
@@ -261,7 +267,9 @@ static void search_run(struct searcher *s, const struct session_go *go)
         .moves_before = go->moves_before,
     };
     atomic_store_explicit(&s->sink_run, go->run, memory_order_relaxed);
+    pthread_mutex_lock(&s->table);
     enum status st = engine_go(s->engine, &s->position, &s->history, &limits);
+    pthread_mutex_unlock(&s->table);
     if (st != ST_OK) {
         snprintf(why, sizeof why, "the engine refused the search: %s", status_text(st));
         refusal_put(s, go->run, why);
@@ -294,7 +302,9 @@ static void mate_run(struct searcher *s, const struct session_go *go)
 /* The engine must be idle. */
 static void table_clear(struct searcher *s)
 {
+    pthread_mutex_lock(&s->table);
     enum status st = engine_new_game(s->engine);
+    pthread_mutex_unlock(&s->table);
     assert(st == ST_OK);
     (void)st;
 }
@@ -344,7 +354,11 @@ static void *run(void *argument)
             table_clear(s);
             if (s->mate) mate_clear(s->mate);
         }
-        if (s->taken.configure) configure(s);
+        if (s->taken.configure) {
+            pthread_mutex_lock(&s->table);
+            configure(s);
+            pthread_mutex_unlock(&s->table);
+        }
         if (s->taken.go) go(s);
     }
 }
@@ -361,6 +375,7 @@ struct searcher *searcher_new(struct inbox *inbox, uint32_t threads, uint32_t ha
     s->engine = engine_new(&s->options, &sink);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
+    pthread_mutex_init(&s->table, NULL);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -370,6 +385,7 @@ struct searcher *searcher_new(struct inbox *inbox, uint32_t threads, uint32_t ha
     engine_free(s->engine);
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->table);
     free(s);
     return NULL;
 }
@@ -387,6 +403,7 @@ void searcher_free(struct searcher *s)
     mate_free(s->mate);
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->table);
     free(s);
 }
 
@@ -434,6 +451,30 @@ void searcher_stop(struct searcher *s, uint32_t stopped_run)
     atomic_store(&s->mate_stop, true); /* only one search runs at a time; the next one starts with a clean flag */
     if (s->engine_run && s->engine_run <= stopped_run) engine_stop(s->engine);
     pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- hints ----------------------------------------------------------------------------------------------------- */
+
+size_t searcher_hints_take(struct searcher *s, struct hint *out, size_t capacity)
+{
+    if (pthread_mutex_trylock(&s->table) != 0) return 0;
+    size_t count = engine_hints_take(s->engine, out, capacity);
+    pthread_mutex_unlock(&s->table);
+    return count;
+}
+
+void searcher_hints_put(struct searcher *s, const struct hint *hints, size_t count)
+{
+    if (pthread_mutex_trylock(&s->table) != 0) return;
+    engine_hints_put(s->engine, hints, count);
+    pthread_mutex_unlock(&s->table);
+}
+
+void searcher_hints_gate(struct searcher *s, int gate_plies)
+{
+    if (pthread_mutex_trylock(&s->table) != 0) return;
+    engine_hints_gate(s->engine, gate_plies);
+    pthread_mutex_unlock(&s->table);
 }
 
 uint64_t searcher_eval_hash(const struct searcher *s) { return engine_eval_hash(s->engine); }

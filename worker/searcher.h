@@ -5,11 +5,12 @@
  * is only noted here; the searcher's thread carries the orders out one after another and answers through the inbox. A
  * stop may come at any time, even before the search it ends has begun: the search then ends as soon as it has a move.
  *
- * Threads: all functions are called by the I/O thread.
+ * Threads: all functions are called by the I/O thread, but for searcher_hints_*().
  */
 #ifndef MURAKUMO_WORKER_SEARCHER_H
 #define MURAKUMO_WORKER_SEARCHER_H
 
+#include "common/base/hint.h"
 #include "worker/inbox.h"
 
 struct searcher;
@@ -26,6 +27,12 @@ void searcher_new_game(struct searcher *searcher);
 /* Answered by infos and one INBOX_DONE or INBOX_REFUSED. Texts are copied. */
 void searcher_go(struct searcher *searcher, const struct session_go *go);
 void searcher_stop(struct searcher *searcher, uint32_t run);
+
+/* The hint plane, called by its thread: what the running search has to tell, and what others told. They do nothing
+ * while the table is being cleared or changed. */
+size_t searcher_hints_take(struct searcher *searcher, struct hint *out, size_t capacity);
+void searcher_hints_put(struct searcher *searcher, const struct hint *hints, size_t count);
+void searcher_hints_gate(struct searcher *searcher, int gate_plies);
 
 /* What hello tells about the evaluation. */
 uint64_t searcher_eval_hash(const struct searcher *searcher);

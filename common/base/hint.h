@@ -4,8 +4,9 @@
  *   data  move 0-15 | score 16-31 | static eval 32-47 | depth + 8 48-55 | bound 56-57 | pv 58 | kind 59 | iteration
  * 60-63
  *
- * An ENTRY is a slot of the transposition table (worker/engine/tt.h) without its age. Iteration is that of the sender's
- * root, modulo 16: who is at the same one needs the entry as it is, whatever its depth. A CLAIM says "I am searching
+ * An ENTRY is a slot of the transposition table (worker/engine/tt.h) without its age. Iteration is that of the sender,
+ * counted in plies of the game (ply of its root + depth, modulo 16): who is at the same one needs the entry as it is,
+ * even if it is a ply less deep than its own reductions would have made it. A CLAIM says "I am searching
  * this position to this depth now": it has only key and depth. What comes from the network is checked by whoever uses
  * it (tt_insert): nothing here can be trusted but its length.
  */

@@ -460,6 +460,8 @@ static void carry_out(struct sim *sim, struct sim_worker *w, const struct sessio
             w->stop = true;
             w->engine_us = sim->now_us + prng_range(&sim->prng, 50, 8000);
             break;
+        case SESSION_HINT_PLANE:
+            break; /* toy engines have nothing to say */
         case SESSION_RECONNECT:
             net_cut(&sim->net, w->index);
             w->connection = 0;

@@ -59,6 +59,7 @@ enum session_effect_type {
     SESSION_ENGINE_NEW_GAME,  /* clear table and histories, before any later ENGINE_GO; no event follows */
     SESSION_ENGINE_GO,        /* `go`: later exactly one SESSION_ENGINE_DONE or _REFUSED with the same run */
     SESSION_ENGINE_STOP,      /* `run`: end it soon; valid even if the go of that run is still being prepared */
+    SESSION_HINT_PLANE,       /* `hints`: a session has begun; where hints are relayed, if they are */
     SESSION_RECONNECT,        /* throw the connection away and make a new one (a refused handshake never retries) */
     SESSION_EXIT,             /* `exit`: flush for a moment, then leave */
     SESSION_LOG               /* `log`: one key=value line */
@@ -80,11 +81,13 @@ struct session_go {
     uint32_t plies_max; /* this and the next four: of a mate job, as in proto/schema.h */
     bool any_length, certificate, numbers;
     uint64_t seed;
+    uint64_t hint_scope; /* 0: hints are not shared */
+    uint32_t hint_plies, claim_plies;
     struct wire_str root, moves, searchmoves;
 };
 
 enum session_log_level { SESSION_LOG_DEBUG, SESSION_LOG_INFO, SESSION_LOG_WARN };
-enum { SESSION_TEXT_BYTES_MAX = 256, SESSION_EFFECTS_MAX = 8 };
+enum { SESSION_TEXT_BYTES_MAX = 256, SESSION_EFFECTS_MAX = 10 };
 
 struct session_effect {
     enum session_effect_type type;
@@ -93,6 +96,10 @@ struct session_effect {
         struct msg_configure configure; /* hash_mb and threads are never 0 here */
         struct session_go go;
         uint32_t run;
+        struct {
+            uint64_t session;
+            char endpoint[WIRE_TEXT_BYTES_MAX + 1]; /* "" = nowhere */
+        } hints;
         struct {
             int code;                          /* exit code of the process: 0 done, 3 not accepted by the cluster */
             char text[SESSION_TEXT_BYTES_MAX]; /* for people, one line; "" = nothing to say */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum {
+    HINT_PLIES_USUAL = 4,
     HELLO_FIRST_MS = 500, /* wait for an answer; doubles up to ... */
     HELLO_LONGEST_MS = 8000,
     HELLO_APART_MS = 200,     /* a coordinator that answers `reset` to everything cannot make us flood it */
@@ -314,6 +315,9 @@ static void engine_next(struct session *s, int64_t now_ms, struct session_effect
     go->beta = job->beta;
     go->depth_min = job->depth_min;
     go->moves_before = job->moves_before;
+    go->hint_scope = job->hint_scope;
+    go->hint_plies = job->hint_plies ? job->hint_plies : HINT_PLIES_USUAL;
+    go->claim_plies = job->claim_plies;
     go->continues = job->epoch == s->epoch_ran;
     s->epoch_ran = job->epoch;
     go->root = job->root;
@@ -521,6 +525,10 @@ static enum status welcome_take(struct session *s, const struct msg *message, in
     memset(s->finished, 0, sizeof s->finished);
     s->epoch_ran = 0;
     s->counters.sessions++;
+    struct session_effect *plane = effect_push(out, SESSION_HINT_PLANE);
+    plane->hints.session = s->id;
+    if (welcome->hints_endpoint.length)
+        memcpy(plane->hints.endpoint, welcome->hints_endpoint.bytes, welcome->hints_endpoint.length);
     log_push(out, SESSION_LOG_INFO, "joined session=%016" PRIx64 " heartbeat_ms=%" PRIu32 " dead_ms=%" PRIu32, s->id,
              s->heartbeat_ms, s->dead_ms);
     return ST_OK;

@@ -92,6 +92,7 @@ void search_thread_start(struct search_thread *t, const struct position *root, c
     t->line.count = history->count - skip;
     memcpy(t->line.entries, history->entries + skip, t->line.count * sizeof t->line.entries[0]);
     t->root_count = t->line.count;
+    t->root_game_ply = (int)root->game_ply;
     t->shared->eval->refresh(t->eval_state, &t->pos);
     atomic_store_explicit(&t->nodes, 0, memory_order_relaxed);
     t->nodes_limit = t->pause_nodes = 0;
@@ -232,6 +233,12 @@ static inline bool bound_fits(enum tt_bound bound, Score score, Score beta)
     return (bound & (score >= beta ? TT_LOWER : TT_UPPER)) != 0;
 }
 
+/* Which iteration this is, in plies of the game: the same number for searches of different roots of one game. */
+static inline unsigned horizon(const struct search_thread *t)
+{
+    return (unsigned)(t->root_game_ply + t->root_depth_plies);
+}
+
 static void store(struct search_thread *t, const struct search_frame *f, uint64_t key, Move move, Score score,
                   Score raw_eval, int depth_plies, enum tt_bound bound, bool pv)
 {
@@ -244,7 +251,7 @@ static void store(struct search_thread *t, const struct search_frame *f, uint64_
     tt_store(t->shared->tt, key, move, kept, raw_eval, depth_plies, bound, pv);
     if (t->ring && depth_plies >= atomic_load_explicit(&t->shared->gate_plies, memory_order_relaxed) &&
         f->path_ply >= f->ply && search_nodes(t) - f->nodes_before >= OFFER_NODES)
-        share_offer(t->ring, tt_hint(key, move, kept, raw_eval, depth_plies, bound, pv, (unsigned)t->root_depth_plies));
+        share_offer(t->ring, tt_hint(key, move, kept, raw_eval, depth_plies, bound, pv, horizon(t)));
 }
 
 /* ---- histories ------------------------------------------------------------------------------------------------ */
@@ -444,7 +451,7 @@ static struct root_move *find_root_move(struct search_thread *t, Move move)
 static bool told_enough(const struct search_thread *t, const struct tt_hit *hit, Score score, bool pv, Score beta,
                         int depth_plies)
 {
-    int slack = hit->told == tt_told((unsigned)t->root_depth_plies) ? TOLD_SLACK_PLIES : 0;
+    int slack = hit->told == tt_told(horizon(t)) ? TOLD_SLACK_PLIES : 0;
     if (hit->depth_plies < depth_plies - slack) return false;
     return pv ? hit->bound == TT_EXACT : bound_fits(hit->bound, score, beta);
 }
@@ -568,7 +575,7 @@ static bool root_is_told(struct search_thread *t, uint64_t key)
     if (!tt_probe(t->shared->tt, key, &hit) || hit.told == 0 || hit.bound != TT_EXACT || !find_root_move(t, hit.move))
         return false;
     /* Its depth is less when the window had to be moved upwards. */
-    bool of_this_iteration = hit.told == tt_told((unsigned)t->root_depth_plies);
+    bool of_this_iteration = hit.told == tt_told(horizon(t));
     if (hit.depth_plies < t->root_depth_plies - (of_this_iteration ? TOLD_ROOT_SLACK_PLIES : 0)) return false;
     t->told_move = hit.move;
     t->told_score = tt_score_load(hit.score, 0);

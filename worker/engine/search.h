@@ -82,6 +82,7 @@ struct search_thread {
     unsigned index;
     struct position pos;
     struct history line; /* positions of the game and of the search line */
+    int root_game_ply;
     uint32_t root_count; /* line.count at the root */
     void *eval_state;
     struct history_tables *history;

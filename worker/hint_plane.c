@@ -1,0 +1,248 @@
+/* hint_plane.c - see hint_plane.h. */
+#include "worker/hint_plane.h"
+
+#include "common/base/log.h"
+#include "common/net/clock.h"
+#include "worker/core/hint_filter.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum {
+    BATCH_MS = 2,
+    TURN_EVENTS_MAX = 256,
+    SEND_BYTES_PER_S = 4 << 20 /* the relay multiplies it by the number of the others */
+};
+
+struct hint_plane_orders {
+    char endpoint[ENDPOINT_BYTES_MAX]; /* "" = no relay */
+    uint64_t connections;              /* counts hint_plane_connect() */
+    uint64_t session, scope;
+    int hint_plies;
+    bool quit;
+};
+
+struct hint_plane {
+    struct hint_plane_options options;
+    pthread_t thread;
+    int wake_fd;
+    pthread_mutex_t lock; /* guards `orders` */
+    struct hint_plane_orders orders;
+
+    /* the thread's own */
+    struct hint_plane_orders now; /* carried out */
+    struct link *link;
+    bool connected;
+    uint64_t sequence;
+    struct hint_filter filter;
+    uint8_t entries[WIRE_HINTS_BYTES_MAX], frame[WIRE_FRAME_BYTES_MAX];
+};
+
+/* ---- address --------------------------------------------------------------------------------------------------- */
+
+bool hint_plane_address(const char *named, const char *coordinator, char out[ENDPOINT_BYTES_MAX])
+{
+    static const char any[] = "tcp://*:", tcp[] = "tcp://";
+    int length;
+    if (strncmp(named, any, sizeof any - 1) == 0) {
+        const char *port = strrchr(coordinator, ':');
+        if (strncmp(coordinator, tcp, sizeof tcp - 1) != 0 || !port || port < coordinator + sizeof tcp) return false;
+        length = snprintf(out, ENDPOINT_BYTES_MAX, "%.*s:%s", (int)(port - coordinator), coordinator,
+                          named + sizeof any - 1);
+    } else {
+        length = snprintf(out, ENDPOINT_BYTES_MAX, "%s", named);
+    }
+    struct endpoint endpoint;
+    return length > 0 && length < ENDPOINT_BYTES_MAX && endpoint_parse(out, &endpoint) == ST_OK;
+}
+
+/* ---- the thread ------------------------------------------------------------------------------------------------ */
+
+static void send_message(struct hint_plane *p, struct msg *message)
+{
+    size_t count;
+    message->boot = p->options.boot;
+    message->sequence = ++p->sequence;
+    if (msg_encode(message, p->frame, sizeof p->frame, &count) == ST_OK)
+        (void)link_send(p->link, LINK_COORDINATOR, p->frame, count); /* full: forgotten */
+}
+
+static void join_scope(struct hint_plane *p)
+{
+    if (!p->link || !p->connected) return;
+    struct msg message = {.type = MSG_hints_join};
+    message.hints_join.session = p->now.session;
+    message.hints_join.scope = p->now.scope;
+    send_message(p, &message);
+}
+
+static void reconnect(struct hint_plane *p)
+{
+    char address[ENDPOINT_BYTES_MAX], why[KEY_TEXT_MAX] = "address";
+    link_close(p->link, 0);
+    p->link = NULL;
+    p->connected = false;
+    if (!p->now.endpoint[0]) return;
+    if (hint_plane_address(p->now.endpoint, p->options.coordinator, address))
+        p->link = link_zmq_worker_new(address, p->options.keys, why);
+    if (!p->link) log_warn("no_hints endpoint=\"%s\" why=\"%s\"", p->now.endpoint, why);
+}
+
+static void take_orders(struct hint_plane *p)
+{
+    struct hint_plane_orders before = p->now;
+    uint64_t wakes;
+    (void)!read(p->wake_fd, &wakes, sizeof wakes);
+    pthread_mutex_lock(&p->lock);
+    p->now = p->orders;
+    pthread_mutex_unlock(&p->lock);
+    if (p->now.quit) return;
+    if (p->now.connections != before.connections) reconnect(p);
+    if (p->now.scope == before.scope) return;
+    hint_filter_start(&p->filter,
+                      &(struct hint_filter_options){.scope = p->now.scope,
+                                                    .floor_plies = p->now.hint_plies > 0 ? p->now.hint_plies : 1,
+                                                    .bytes_per_s = SEND_BYTES_PER_S},
+                      clock_now_us());
+    join_scope(p);
+}
+
+static void take_frame(struct hint_plane *p, const struct link_event *event)
+{
+    struct msg message;
+    struct hint hints[HINT_BATCH_MAX];
+    if (msg_decode(&message, event->bytes, event->count) != ST_OK || message.boot == p->options.boot) return;
+    size_t count = hint_filter_read(&p->filter, &message, hints);
+    if (count > 0) searcher_hints_put(p->options.searcher, hints, count);
+}
+
+static void take_link(struct hint_plane *p)
+{
+    struct link_event event;
+    for (int i = 0; p->link && i < TURN_EVENTS_MAX && link_receive(p->link, &event); i++) {
+        switch (event.type) {
+        case LINK_EVENT_FRAME:
+            take_frame(p, &event);
+            break;
+        case LINK_EVENT_CONNECTED:
+            p->connected = true;
+            join_scope(p);
+            break;
+        case LINK_EVENT_DISCONNECTED:
+            p->connected = false;
+            break;
+        case LINK_EVENT_TROUBLE: /* the control connection says the same, and louder */
+            log_debug("hints_cannot_connect why=\"%s\"", event.reason);
+            break;
+        case LINK_EVENT_REFUSED:
+            log_warn("no_hints endpoint=\"%s\" why=\"%s\"", p->now.endpoint, event.reason);
+            link_close(p->link, 0);
+            p->link = NULL;
+            p->connected = false;
+            break;
+        }
+    }
+}
+
+static void send_hints(struct hint_plane *p)
+{
+    struct msg message;
+    struct hint hints[HINT_BATCH_MAX];
+    for (size_t count; (count = searcher_hints_take(p->options.searcher, hints, HINT_BATCH_MAX)) > 0;)
+        hint_filter_add(&p->filter, hints, count);
+    bool some = hint_filter_batch(&p->filter, clock_now_us(), &message, p->entries);
+    searcher_hints_gate(p->options.searcher, hint_filter_gate_plies(&p->filter));
+    if (some && p->connected) send_message(p, &message);
+}
+
+static void *run(void *argument)
+{
+    struct hint_plane *p = argument;
+    int64_t batch_due_ms = 0;
+    while (!p->now.quit) {
+        bool sharing = p->link && p->now.scope != 0;
+        int64_t wait_ms = -1;
+        if (sharing) {
+            wait_ms = batch_due_ms - clock_now_ms();
+            if (wait_ms < 0) wait_ms = 0;
+        }
+        struct link_watch watch = {.fd = p->wake_fd};
+        if (p->link)
+            link_wait(p->link, &watch, 1, wait_ms, false);
+        else
+            (void)poll(&(struct pollfd){.fd = p->wake_fd, .events = POLLIN}, 1, -1);
+        take_orders(p);
+        take_link(p);
+        if (!sharing || clock_now_ms() < batch_due_ms) continue;
+        send_hints(p);
+        batch_due_ms = clock_now_ms() + BATCH_MS;
+    }
+    link_close(p->link, 0);
+    return NULL;
+}
+
+/* ---- orders ---------------------------------------------------------------------------------------------------- */
+
+static void wake(struct hint_plane *p)
+{
+    uint64_t one = 1;
+    (void)!write(p->wake_fd, &one, sizeof one);
+}
+
+void hint_plane_connect(struct hint_plane *p, const char *endpoint, uint64_t session)
+{
+    pthread_mutex_lock(&p->lock);
+    snprintf(p->orders.endpoint, sizeof p->orders.endpoint, "%s", endpoint);
+    p->orders.connections++;
+    p->orders.session = session;
+    p->orders.scope = 0;
+    pthread_mutex_unlock(&p->lock);
+    wake(p);
+}
+
+void hint_plane_search(struct hint_plane *p, uint64_t scope, int hint_plies)
+{
+    pthread_mutex_lock(&p->lock);
+    p->orders.scope = scope;
+    p->orders.hint_plies = hint_plies;
+    pthread_mutex_unlock(&p->lock);
+    wake(p);
+}
+
+struct hint_plane *hint_plane_new(const struct hint_plane_options *options)
+{
+    struct hint_plane *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    p->options = *options;
+    p->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    pthread_mutex_init(&p->lock, NULL);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = p->wake_fd >= 0 && pthread_create(&p->thread, NULL, run, p) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) return p;
+    if (p->wake_fd >= 0) close(p->wake_fd);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+    return NULL;
+}
+
+void hint_plane_free(struct hint_plane *p)
+{
+    if (!p) return;
+    pthread_mutex_lock(&p->lock);
+    p->orders.quit = true;
+    pthread_mutex_unlock(&p->lock);
+    wake(p);
+    pthread_join(p->thread, NULL);
+    close(p->wake_fd);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
