@@ -160,7 +160,7 @@ static void flush_nodes(struct dfpn *s)
     s->nodes_flushed = s->nodes;
 }
 
-static void leave(struct dfpn *s, enum mate_end why)
+void dfpn_leave(struct dfpn *s, enum mate_end why)
 {
     int solved = MATE_END_SOLVED;
     atomic_compare_exchange_strong(&s->control->end, &solved, (int)why);
@@ -170,12 +170,12 @@ static void leave(struct dfpn *s, enum mate_end why)
 static void check_stop(struct dfpn *s)
 {
     const _Atomic bool *stop = s->control->stop;
-    if (stop && atomic_load_explicit(stop, memory_order_relaxed)) leave(s, MATE_END_STOP);
+    if (stop && atomic_load_explicit(stop, memory_order_relaxed)) dfpn_leave(s, MATE_END_STOP);
 }
 
 static void check_clock(struct dfpn *s)
 {
-    if (s->control->deadline_ns != 0 && dfpn_clock_ns() >= s->control->deadline_ns) leave(s, MATE_END_TIME);
+    if (s->control->deadline_ns != 0 && dfpn_clock_ns() >= s->control->deadline_ns) dfpn_leave(s, MATE_END_TIME);
 }
 
 /* After each move made. */
@@ -184,7 +184,7 @@ static void check_limits(struct dfpn *s)
     struct dfpn_control *c = s->control;
     if (c->nodes_max != 0) {
         uint64_t all = atomic_load_explicit(&c->nodes, memory_order_relaxed) + (s->nodes - s->nodes_flushed);
-        if (all >= c->nodes_max) leave(s, MATE_END_NODES);
+        if (all >= c->nodes_max) dfpn_leave(s, MATE_END_NODES);
     }
     if (s->nodes % NODES_PER_FLUSH != 0) return;
     flush_nodes(s);
@@ -768,7 +768,7 @@ static void push(struct dfpn *s, uint32_t pn_limit, uint32_t dn_limit)
 {
     struct frame *f = &s->frames[s->depth];
     if (!make_room(s, f)) {
-        leave(s, MATE_END_MEMORY);
+        dfpn_leave(s, MATE_END_MEMORY);
         return;
     }
     struct child *c = s->children + f->child_first + f->chosen;
@@ -819,7 +819,7 @@ static bool root_is_given_up(struct dfpn *s, const struct summary *sum)
 {
     uint32_t pn_max = s->order->pn_max, dn_max = s->order->dn_max;
     if ((pn_max == 0 || sum->pn < pn_max) && (dn_max == 0 || sum->dn < dn_max)) return false;
-    leave(s, MATE_END_NUMBERS);
+    dfpn_leave(s, MATE_END_NUMBERS);
     return true;
 }
 

@@ -55,6 +55,8 @@ struct dfpn_answer dfpn_search(struct dfpn *search, const struct position *root,
 size_t dfpn_keep_first_moves(const struct dfpn_order *order, Move *moves, size_t count);
 /* Between searches: has the time run out, or has somebody stopped the work? */
 bool dfpn_poll(struct dfpn *search);
+/* Ends the work of all threads for this reason, unless there is one already. */
+void dfpn_leave(struct dfpn *search, enum mate_end why);
 /* The line that is being looked at, for progress reports from the control's owner. */
 size_t dfpn_line(const struct dfpn *search, Move *line, size_t line_max);
 /* Called every 1024 nodes on the searching thread; NULL = none. */

@@ -8,7 +8,11 @@
 #include "worker/engine/mate/dfpn.h"
 #include "worker/engine/mate/proof.h"
 
-enum { PROGRESS_MS = 500 };
+enum {
+    PROGRESS_MS = 500,
+    PROOF_POSITIONS_MIN = 1 << 20, /* the largest proof of the Edo-era problems has two million */
+    PROOF_SHARE = 128              /* bytes of the table for each position of a proof */
+};
 
 struct mate_solver {
     struct mate_table *table;
@@ -39,13 +43,15 @@ struct mate_solver *mate_new(size_t table_bytes, unsigned threads)
     s->table = mate_table_new(table_bytes);
     s->searches = calloc(threads, sizeof *s->searches);
     if (threads > 1) s->control.busy = calloc(DFPN_BUSY_SLOTS, sizeof *s->control.busy);
+    size_t positions_max =
+        table_bytes / PROOF_SHARE > PROOF_POSITIONS_MIN ? table_bytes / PROOF_SHARE : PROOF_POSITIONS_MIN;
     bool good = s->table && s->searches && (threads == 1 || s->control.busy);
     for (unsigned i = 0; good && i < threads; i++) {
         s->searches[i] = dfpn_new(s->table, &s->control);
         good = s->searches[i] != NULL;
     }
-    if (good) s->proof = proof_new(s->table, s->searches[0]);
-    if (good) s->next = proof_new(s->table, s->searches[0]);
+    if (good) s->proof = proof_new(s->table, s->searches[0], positions_max);
+    if (good) s->next = proof_new(s->table, s->searches[0], positions_max);
     if (!s->proof || !s->next) {
         mate_free(s);
         return NULL;

@@ -6,6 +6,8 @@
 #include "worker/engine/mate/dfpn.h"
 #include "worker/engine/mate/proof.h"
 
+enum { PROOF_POSITIONS_MAX = 1 << 16 };
+
 struct mate_quick {
     struct mate_table *table;
     struct dfpn_control control;
@@ -21,7 +23,7 @@ struct mate_quick *mate_quick_new(size_t table_bytes, const _Atomic bool *stop)
     q->control.stop = stop;
     q->table = mate_table_new(table_bytes < MATE_TABLE_BYTES_MIN ? MATE_TABLE_BYTES_MIN : table_bytes);
     if (q->table) q->search = dfpn_new(q->table, &q->control);
-    if (q->search) q->proof = proof_new(q->table, q->search);
+    if (q->search) q->proof = proof_new(q->table, q->search, PROOF_POSITIONS_MAX);
     if (!q->proof) {
         mate_quick_free(q);
         return NULL;

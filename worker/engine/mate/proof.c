@@ -32,7 +32,7 @@ struct proof {
     struct position pos;
     Color attacker;
     struct seen *seen;
-    size_t seen_count;
+    size_t seen_count, positions_max;
     unsigned seen_bits;
     struct step *steps;
     Move *moves; /* stack of the defender's move lists */
@@ -42,12 +42,13 @@ struct proof {
     bool counting;   /* the proof is complete; a second pass counts its plies */
 };
 
-struct proof *proof_new(struct mate_table *table, struct dfpn *search)
+struct proof *proof_new(struct mate_table *table, struct dfpn *search, size_t positions_max)
 {
     struct proof *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->table = table;
     p->search = search;
+    p->positions_max = positions_max;
     p->seen_bits = SEEN_BITS_MIN;
     p->seen = calloc((size_t)1 << p->seen_bits, sizeof *p->seen);
     p->steps = malloc((MATE_PLIES_MAX + 2) * sizeof *p->steps);
@@ -97,7 +98,11 @@ static bool seen_grow(struct proof *p)
 
 static bool seen_add(struct proof *p, int plies, Move move)
 {
-    if (p->seen_count * 2 >= (size_t)1 << p->seen_bits && !seen_grow(p)) return false;
+    bool full = p->seen_count * 2 >= (size_t)1 << p->seen_bits;
+    if (full && (p->seen_count >= p->positions_max || !seen_grow(p))) {
+        dfpn_leave(p->search, MATE_END_MEMORY);
+        return false;
+    }
     struct seen *slot = seen_slot(p, p->pos.board_key, p->pos.hand[p->attacker]);
     if (slot->plies == 0)
         p->seen_count++;
@@ -215,7 +220,10 @@ static bool step_check(struct proof *p, size_t depth, size_t move_first)
 {
     struct step *at = &p->steps[depth], *defence = at + 1;
     assert(position_gives_check(&p->pos, at->move));
-    if (!moves_room(p, move_first)) return false;
+    if (!moves_room(p, move_first)) {
+        dfpn_leave(p->search, MATE_END_MEMORY);
+        return false;
+    }
     position_do(&p->pos, at->move, &defence->undo);
     size_t count = movegen_legal(&p->pos, p->moves + move_first);
     defence->plies = at->plies - 1;

@@ -11,7 +11,9 @@
 
 struct proof;
 
-struct proof *proof_new(struct mate_table *table, struct dfpn *search);
+/* A proof of more than positions_max positions is given up (MATE_END_MEMORY); each takes 48 to 96 bytes. NULL when
+ * memory is short. */
+struct proof *proof_new(struct mate_table *table, struct dfpn *search, size_t positions_max);
 void proof_free(struct proof *proof);
 
 /* Mate within order->plies, replayed? False also when the control ended the work. *plies: the longest line of the
