@@ -238,6 +238,42 @@ START_TEST(a_stopped_worker_is_suspected_then_given_up_and_its_late_answers_are_
 }
 END_TEST
 
+START_TEST(many_workers_are_back_after_a_restart_of_the_coordinator)
+{
+    enum { MOST = 250 };
+    static struct process *workers[MOST];
+    const char *wanted = getenv("CHAOS_WORKERS");
+    int count = wanted ? atoi(wanted) : 20;
+    ck_assert_int_le(count, MOST);
+    struct process *coordinator = coordinator_start();
+    for (int i = 0; i < count; i++) {
+        char *argv[] = {(char *)(uintptr_t)program("murakumo-worker"),
+                        "--connect",
+                        endpoint,
+                        "--hash",
+                        "1",
+                        "--threads",
+                        "1",
+                        "--log",
+                        "error",
+                        NULL};
+        workers[i] = process_start(argv);
+    }
+    for (int i = 0; i < count; i++) await_error(coordinator, "worker_joined", 4 * WAIT_MS);
+    kill(coordinator->pid, SIGKILL);
+    await_end(coordinator, WAIT_MS);
+    process_drop(coordinator);
+    int64_t start_ms = now_ms();
+    coordinator = engine_start("--workers", "0", "--listen", endpoint, "--log", "info", NULL);
+    for (int i = 0; i < count; i++) await_error(coordinator, "worker_joined", WAIT_MS);
+    printf("coordinator killed and started again: %d workers back after %d ms\n", count, (int)(now_ms() - start_ms));
+    say(coordinator, "usi");
+    await(coordinator, "usiok", WAIT_MS);
+    engine_quit(coordinator);
+    for (int i = 0; i < count; i++) process_drop(workers[i]);
+}
+END_TEST
+
 /* Two workers that the test itself keeps alive: local ones that die young are started ever more slowly. */
 struct party {
     struct process *workers[2];
@@ -248,7 +284,7 @@ struct party {
 static void party_care(struct party *party)
 {
     for (int i = 0; i < 2; i++) {
-        if (party->workers[i] && is_running(party->workers[i]->pid)) continue;
+        if (party->workers[i] && !has_ended(party->workers[i])) continue;
         if (party->workers[i]) process_drop(party->workers[i]);
         party->workers[i] = worker_start(endpoint, "--name", i ? "beta" : "alpha", NULL);
         party->stopped[i] = false;
@@ -336,6 +372,9 @@ static void add_cases(Suite *suite)
     tcase_add_test(processes, a_killed_worker_is_noticed_at_once);
     tcase_add_test(processes, a_stopped_worker_is_suspected_then_given_up_and_its_late_answers_are_not_taken);
     suite_add_tcase(suite, processes);
+    TCase *many = tcase_create("many");
+    tcase_add_test(many, many_workers_are_back_after_a_restart_of_the_coordinator);
+    suite_add_tcase(suite, many);
     TCase *games = tcase_create("games");
     tcase_add_test(games, a_worker_killed_or_stopped_in_every_move_loses_no_game);
     suite_add_tcase(suite, games);

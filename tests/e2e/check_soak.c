@@ -90,7 +90,7 @@ static void front_start(struct soak *s)
 
 static void worker_care(struct soak *s, int i)
 {
-    if (s->workers[i] && !is_running(s->workers[i]->pid)) {
+    if (s->workers[i] && has_ended(s->workers[i])) {
         process_drop(s->workers[i]);
         s->workers[i] = NULL;
     }
@@ -211,7 +211,7 @@ static void care(struct soak *s, bool faults)
         s->daemon_wakes_ms = 0;
     }
     if (s->network_heals_ms && now_ms() >= s->network_heals_ms) network_heal(s);
-    if (!is_running(s->daemon->pid)) {
+    if (has_ended(s->daemon)) {
         process_drop(s->daemon);
         daemon_launch(s); /* nobody waits for it: a move may be due */
     }
@@ -232,7 +232,7 @@ static bool answer_await(struct soak *s, bool faults, char move[8])
 {
     for (int64_t end_ms = now_ms() + WAIT_MS;;) {
         care(s, faults);
-        if (!is_running(s->front->pid)) return false;
+        if (has_ended(s->front)) return false;
         ck_assert_msg(now_ms() < end_ms, "no answer in 30 s; it said: %.2000s", s->front->out);
         const char *line = peek(s->front, "bestmove ", 5);
         if (line) return sscanf(line, "bestmove %7s", move) == 1;
@@ -244,7 +244,7 @@ static void game_play(struct soak *s, int64_t end_ms)
     static char position[PLIES_MAX * 6 + 64];
     size_t used =
         (size_t)snprintf(position, sizeof position, "startpos moves %s", prng_chance(&s->dice, 500) ? "7g7f" : "2g2f");
-    if (!is_running(s->front->pid)) {
+    if (has_ended(s->front)) {
         process_drop(s->front);
         front_start(s);
     }
@@ -330,7 +330,7 @@ START_TEST(games_go_on_while_everything_goes_wrong)
            (unsigned long long)s->memory_growth_kb, (unsigned long long)s->descriptors_growth, back_ms);
     ck_assert_uint_le(s->memory_growth_kb, FLAT_MEMORY_KB);
     ck_assert_uint_le(s->descriptors_growth, FLAT_DESCRIPTORS);
-    if (is_running(s->front->pid)) engine_quit(s->front);
+    if (!has_ended(s->front)) engine_quit(s->front);
     kill(s->daemon->pid, SIGTERM);
     ck_assert_int_eq(await_end(s->daemon, WAIT_MS), 0);
     for (int i = 0; i < WORKERS; i++) process_drop(s->workers[i]);

@@ -327,6 +327,13 @@ static bool reap(struct process *p, int flags)
     return true;
 }
 
+bool has_ended(const struct process *p)
+{
+    siginfo_t info = {0};
+    if (p->pid == 0) return true;
+    return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == p->pid;
+}
+
 int await_end(struct process *p, int timeout_ms)
 {
     int64_t deadline_ms = now_ms() + timeout_ms;

@@ -57,6 +57,8 @@ void await_silence(struct process *p, const char *prefix, int ms);
 /* Waits until condition(context) holds. */
 void await_that(bool (*condition)(void *context), void *context, int timeout_ms, const char *what);
 
+/* Has it ended (reaped or not)? Never waits, unlike a look into /proc while the process is being started. */
+bool has_ended(const struct process *p);
 /* Waits for its end and returns the exit code, or -signal. */
 int await_end(struct process *p, int timeout_ms);
 /* `quit`, then its end with code 0. Frees it. */
