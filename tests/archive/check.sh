@@ -1,7 +1,9 @@
 #!/bin/sh
 # check.sh FOLDER - reads every file of an archive of game records under ASan and UBSan, writes it in every format, reads that again and
 # compares; with a golden.tsv in the folder (file, index, ..., usi_moves: see tests/golden/records/games.tsv) also with what an
-# independent reader made of it. Prints counts. Exit code 1 on a crash, a sanitizer report or a game that changed.
+# independent reader made of it; with a MANIFEST.tsv (first column: the files) the tests of tests/unit/check_record.c run over the folder
+# in the place of tests/data/games: times, comments, names and variations through every format, every beginning of a file, damaged files.
+# Prints counts. Exit code 1 on a crash, a sanitizer report or a game that changed.
 #
 #   tests/archive/check.sh tests/data/games         BUILD=build/asan and SAN=address,undefined unless set
 set -eu
@@ -56,6 +58,17 @@ for format in csa csa3 kif ki2 usi sfen jkf; do
         fi
     done
 done
+
+if [ -e "$folder/MANIFEST.tsv" ]; then
+    make -s BUILD="$BUILD" SAN="$SAN" "$BUILD/tests/check_record" >/dev/null
+    program=$(realpath "$BUILD/tests/check_record")
+    mkdir -p "$work/root/tests/data"
+    ln -s "$PWD/tests/golden" "$work/root/tests/golden"
+    for part in tests/data/*; do ln -s "$PWD/$part" "$work/root/tests/data/"; done
+    rm "$work/root/tests/data/games"
+    ln -s "$(realpath "$folder")" "$work/root/tests/data/games"
+    (cd "$work/root" && CK_DEFAULT_TIMEOUT=1200 "$program") || bad=1
+fi
 
 [ -e "$folder/golden.tsv" ] || exit $bad
 awk -F'\t' -v folder="$folder/" '
