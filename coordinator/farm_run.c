@@ -24,9 +24,11 @@ enum {
     TURN_MS = 200,
     LIVE_MS = 1000,
     DONE_MAX = 2 * FARM_TASKS_MAX,
-    ROWS_BYTES_MAX = 16 << 20
+    ROWS_BYTES_MAX = 16 << 20,
+    LIARS_MAX = 16
 };
-#define ENGINE_ORDER_ID UINT32_MAX
+/* Orders of known questions, one per place of the list below; tasks count up from 1 and stay under it. */
+#define PROOF_ORDER_ID 0xffff0000u
 
 struct open_job {
     int64_t id;                                              /* 0 = free place */
@@ -53,6 +55,12 @@ struct work {             /* one game */
     bool stuck; /* something could not be asked: the queue was full */
 };
 
+struct proof {     /* a worker process answers known questions before it gets work */
+    uint64_t boot; /* 0 = free place */
+    bool done;
+    struct text_buffer answer;
+};
+
 struct farmer {
     const struct farm_run_options *options;
     struct store *store;
@@ -65,9 +73,12 @@ struct farmer {
     unsigned done_count;
     uint64_t put_last, committed;
     struct progress progress;
-    struct text_buffer scratch, engine_answer;
-    uint64_t engine; /* 0 = not known yet */
-    bool engine_done, failed;
+    struct text_buffer scratch;
+    struct proof proofs[COORD_WORKERS_MAX];
+    uint64_t engine;           /* what the answer to the known questions is; 0 = not known yet */
+    uint64_t liars[LIARS_MAX]; /* processes whose answers are to be forgotten */
+    unsigned liar_count;
+    bool failed;
     int64_t live_due_ms;
     uint64_t nodes[TASK_LANE_COUNT], nodes_cached;
     uint64_t tasks_done[TASK_LANE_COUNT];
@@ -109,8 +120,9 @@ static void deliver(struct farmer *f, const struct farm_answer *answer);
 
 static void step(struct farmer *f, const struct farm_event *event, enum status *status);
 
-static void hand_out(struct farmer *f, const struct scan_order *order)
+static void hand_out(struct farmer *f, struct scan_order *order)
 {
+    order->trusted_only = true;
     enum status st = run_scan_submit(f->run, order);
     if (st == ST_OK) return;
     struct farm_event event = {.type = FARM_EV_REFUSED};
@@ -139,7 +151,15 @@ static void store_answer(struct farmer *f, uint64_t number, const struct farm_an
     f->put_last = store_put_task(f->store, &task);
 }
 
-static void carry_out(struct farmer *f, const struct farm_effect *effect)
+/* Out with the worker; what it has said is forgotten when nothing of it is on its way to the disk any more. */
+static void quarantine(struct farmer *f, uint64_t boot, const char *worker)
+{
+    log_error("worker_quarantined name=\"%s\" why=\"its answers differ from those of others\"", worker);
+    (void)run_trust(f->run, boot, false);
+    if (f->liar_count < LIARS_MAX) f->liars[f->liar_count++] = boot;
+}
+
+static void carry_out(struct farmer *f, struct farm_effect *effect)
 {
     switch (effect->type) {
     case FARM_FX_HAND_OUT:
@@ -155,8 +175,7 @@ static void carry_out(struct farmer *f, const struct farm_effect *effect)
         deliver(f, &effect->done);
         break;
     case FARM_FX_QUARANTINE:
-        log_error("worker_quarantined name=\"%s\" why=\"its answers differ from those of two others\"",
-                  effect->quarantine.worker);
+        quarantine(f, effect->quarantine.boot, effect->quarantine.worker);
         break;
     }
 }
@@ -173,8 +192,8 @@ static void step(struct farmer *f, const struct farm_event *event, enum status *
 static void take_result(void *context, const struct scan_result *result)
 {
     struct farmer *f = context;
-    if (result->id == ENGINE_ORDER_ID) {
-        answer_write(result, &f->engine_answer);
+    if (result->id >= PROOF_ORDER_ID) {
+        answer_write(result, &f->proofs[result->id - PROOF_ORDER_ID].answer);
         return;
     }
     struct farm_event event = {.type = FARM_EV_RESULT, .result = result};
@@ -186,8 +205,8 @@ static void take_done(void *context, uint32_t id, uint32_t positions)
 {
     struct farmer *f = context;
     (void)positions;
-    if (id == ENGINE_ORDER_ID) {
-        f->engine_done = true;
+    if (id >= PROOF_ORDER_ID) {
+        f->proofs[id - PROOF_ORDER_ID].done = true;
         return;
     }
     assert(f->done_count < DONE_MAX);
@@ -325,10 +344,21 @@ static void deliver(struct farmer *f, const struct farm_answer *answer)
     }
 }
 
+static bool is_at_work(const struct farmer *f, const struct open_job *job, int64_t seq)
+{
+    for (unsigned w = 0; w < GAMES_MAX; w++)
+        if (f->works[w].job == job && f->works[w].seq == seq) return true;
+    return false;
+}
+
 static bool game_begin(struct farmer *f, struct work *work, struct open_job *job)
 {
     struct store_game game;
-    enum status st = store_game_next(f->store, job->id, job->seq, &game);
+    enum status st;
+    do {
+        st = store_game_next(f->store, job->id, job->seq, &game);
+        if (st == ST_OK) job->seq = game.seq;
+    } while (st == ST_OK && is_at_work(f, job, game.seq)); /* opened again after a quarantine */
     if (st == ST_MISSING) {
         job->exhausted = true;
         return false;
@@ -350,7 +380,6 @@ static bool game_begin(struct farmer *f, struct work *work, struct open_job *job
         position_do(&pos, moves[plies++], &undo);
     }
     *work = (struct work){.job = job, .seq = game.seq, .phase = SURVEY_OVER};
-    job->seq = game.seq;
     job->active++;
     work->survey = survey_new(&job->mine, job->mining, &root, moves, plies);
     if (!work->survey) {
@@ -498,11 +527,14 @@ static void write_live(struct farmer *f, const struct coord_snapshot *now)
     if (out->status == ST_OK) f->put_last = store_put_live(f->store, text_buffer_view(out));
 }
 
+static void prove_workers(struct farmer *f, const struct coord_snapshot *now);
+
 static void show(struct farmer *f)
 {
     int64_t now_ms = clock_now_ms();
     static struct coord_snapshot snapshot;
     coord_snapshot(run_coord(f->run), &snapshot);
+    prove_workers(f, &snapshot);
     uint32_t ready = 0;
     for (uint32_t i = 0; i < snapshot.worker_count; i++) ready += snapshot.workers[i].configured;
     struct farm_event event = {.type = FARM_EV_WINDOW, .window = 2 * ready + 2};
@@ -526,40 +558,99 @@ static void show(struct farmer *f)
     progress_update(&f->progress, done, note, now_ms);
 }
 
-/* ---- the loop --------------------------------------------------------------------------------------------------- */
+/* ---- trust ------------------------------------------------------------------------------------------------------ */
 
-/* What the engine answers to a known question is its name: results of another one are not mixed with these. */
-static bool learn_engine(struct farmer *f)
+static void proof_ask(struct farmer *f, uint64_t boot)
 {
     static const char moves[] = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e";
-    struct scan_order order = {.id = ENGINE_ORDER_ID,
+    struct proof *place = NULL;
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
+        if (f->proofs[i].boot == boot) return; /* asked already */
+        if (!f->proofs[i].boot && !place) place = &f->proofs[i];
+    }
+    if (!place) return;
+    struct scan_order order = {.id = PROOF_ORDER_ID + (uint32_t)(place - f->proofs),
                                .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
                                .moves = wire_str_make(moves, sizeof moves - 1),
                                .last_ply = 6,
                                .nodes = 5000,
                                .multipv = 2,
-                               .warm = true};
-    if (run_scan_submit(f->run, &order) != ST_OK) return false;
-    while (!f->engine_done)
-        if (!run_turn(f->run, NULL, 0, TURN_MS)) return false;
+                               .warm = true,
+                               .only_boot = boot};
+    text_buffer_clear(&place->answer);
+    place->done = false;
+    place->boot = run_scan_submit(f->run, &order) == ST_OK ? boot : 0;
+}
+
+/* What the engine answers to known questions is its name: results of another one are not mixed with these. */
+static uint64_t engine_name(const struct farmer *f, const struct text_buffer *answer)
+{
     struct sha256 hash;
     uint8_t digest[SHA256_BYTES];
+    uint64_t name = 0;
     sha256_init(&hash);
-    sha256_add(&hash, f->engine_answer.data, f->engine_answer.length);
+    sha256_add(&hash, answer->data, answer->length);
     sha256_add(&hash, &f->options->run.hash_mb, sizeof f->options->run.hash_mb); /* other tables, other answers */
     sha256_end(&hash, digest);
-    for (int i = 0; i < 8; i++) f->engine = f->engine << 8 | digest[i];
-    return f->engine_answer.status == ST_OK;
+    for (int i = 0; i < 8; i++) name = name << 8 | digest[i];
+    return name ? name : 1;
 }
+
+/* Workers answer known questions before they get work. The first of our own machine says what the answer is. */
+static void prove_workers(struct farmer *f, const struct coord_snapshot *now)
+{
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
+        struct proof *proof = &f->proofs[i];
+        const struct coord_worker_snapshot *worker = NULL;
+        for (uint32_t k = 0; proof->boot && k < now->worker_count; k++)
+            if (now->workers[k].boot == proof->boot) worker = &now->workers[k];
+        if (!proof->boot || (worker && !proof->done)) continue;
+        if (!worker && !proof->done) (void)run_scan_cancel(f->run, PROOF_ORDER_ID + i); /* it is gone */
+        if (worker && proof->answer.status == ST_OK && proof->answer.length > 0) {
+            uint64_t name = engine_name(f, &proof->answer);
+            if (!f->engine) f->engine = name;
+            if (name == f->engine)
+                (void)run_trust(f->run, proof->boot, true);
+            else
+                quarantine(f, proof->boot, worker->name);
+        }
+        proof->boot = 0;
+    }
+    for (uint32_t k = 0; k < now->worker_count; k++) {
+        const struct coord_worker_snapshot *w = &now->workers[k];
+        bool our_own = w->local_slot != COORD_PEER_REMOTE;
+        if (!w->trusted && w->configured && (f->engine || our_own)) proof_ask(f, w->boot);
+    }
+}
+
+/* Forgets the answers of processes that were sent away, and does what was built on them again. */
+static void forget_liars(struct farmer *f)
+{
+    if (!f->liar_count || f->committed < f->put_last) return;
+    for (unsigned i = 0; i < f->liar_count; i++)
+        if (store_forget_boot(f->store, f->liars[i]) != ST_OK) f->failed = true;
+    f->liar_count = 0;
+    for (unsigned i = 0; i < JOBS_MAX; i++) {
+        struct open_job *job = &f->jobs[i];
+        struct store_counts counts;
+        if (!job->id || store_job_counts(f->store, job->id, &counts) != ST_OK) continue;
+        job->games_done = counts.games_done;
+        job->positions_done = counts.positions_done;
+        job->exhausted = false;
+        job->seq = -1;
+    }
+}
+
+/* ---- the loop --------------------------------------------------------------------------------------------------- */
 
 static int work_on(struct farmer *f)
 {
-    if (!learn_engine(f)) return CLI_FAILED;
     progress_begin(&f->progress, "positions", 0, clock_now_ms());
     bool over = false;
     while (!f->failed && !over) {
-        jobs_update(f);
         show(f);
+        forget_liars(f);
+        if (f->engine) jobs_update(f);
         games_fill(f);
         struct link_watch watch = {.fd = store_fd(f->store)};
         if (!run_turn(f->run, &watch, 1, TURN_MS)) break;
@@ -598,7 +689,7 @@ int farm_run(const struct farm_run_options *options)
     f->options = options;
     f->store = options->store;
     text_buffer_init(&f->scratch, ROWS_BYTES_MAX);
-    text_buffer_init(&f->engine_answer, ANSWER_BYTES_MAX);
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) text_buffer_init(&f->proofs[i].answer, ANSWER_BYTES_MAX);
     f->farm = farm_new(options->sample_permille);
     f->effects = calloc(1, sizeof *f->effects);
     f->hook_effects = calloc(1, sizeof *f->hook_effects);
@@ -620,7 +711,7 @@ int farm_run(const struct farm_run_options *options)
     free(f->effects);
     free(f->hook_effects);
     text_buffer_free(&f->scratch);
-    text_buffer_free(&f->engine_answer);
+    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) text_buffer_free(&f->proofs[i].answer);
     free(f);
     return code;
 }

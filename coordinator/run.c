@@ -398,6 +398,14 @@ enum status run_scan_submit(struct run *run, const struct scan_order *order)
     return step(run, &event, NULL);
 }
 
+enum status run_trust(struct run *run, uint64_t boot, bool trusted)
+{
+    struct coord_event event = {.type = COORD_EV_TRUST};
+    event.trust.boot = boot;
+    event.trust.trusted = trusted;
+    return step(run, &event, NULL);
+}
+
 enum status run_scan_cancel(struct run *run, uint32_t id)
 {
     struct coord_event event = {.type = COORD_EV_SCAN_CANCEL};
@@ -578,6 +586,7 @@ static bool run_open(struct run *run, const struct run_options *options, char wh
         .name = options->name,
         .boot = clock_random(),
         .serves = run->serves,
+        .uniform = options->uniform,
         .local_workers = run->local_workers,
         .threads = run->threads,
         .hash_mb = run->hash_mb,

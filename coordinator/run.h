@@ -38,6 +38,7 @@ struct run_options {
     const char *keys_directory; /* made by `murakumo keygen`; needed off loopback; NULL or "": none */
     unsigned local_workers;     /* 0..COORD_LOCAL_MAX */
     uint32_t threads, hash_mb;  /* of each local worker; 0 = what the machine offers, divided by local_workers */
+    bool uniform;               /* remote workers too get `threads` and `hash_mb` */
     const char *worker_log;     /* log level of the local workers; NULL: "warn" */
     const char *record_path;    /* flight recorder; NULL or "": none */
     struct run_hooks hooks;
@@ -58,6 +59,7 @@ void run_line(struct run *run, const char *bytes, size_t length, bool too_long);
 void run_eof(struct run *run);
 void run_shutdown(struct run *run); /* as SIGTERM */
 enum status run_scan_submit(struct run *run, const struct scan_order *order);
+enum status run_trust(struct run *run, uint64_t boot, bool trusted); /* event.h, COORD_EV_TRUST */
 enum status run_scan_cancel(struct run *run, uint32_t id);
 enum status run_tsume_submit(struct run *run, const struct tsume_order *order);
 enum status run_tsume_cancel(struct run *run, uint32_t id);

@@ -35,6 +35,7 @@ int farm_work(const char *command, const struct farm_work_settings *work, struct
                                                .keys_directory = work->keys,
                                                .local_workers = workers,
                                                .threads = 1,
+                                               .uniform = true,
                                                .hash_mb = (uint32_t)work->hash_mb,
                                                .worker_log = work->log}};
     return farm_run(&options);

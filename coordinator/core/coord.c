@@ -63,6 +63,7 @@ struct coord *coord_new(const struct coord_config *config)
                                          .eval_hash = config->eval_hash,
                                          .zobrist_check =
                                              config->zobrist_check ? config->zobrist_check : zobrist_check(),
+                                         .uniform = config->uniform,
                                          .heartbeat_ms = or_default(config->heartbeat_ms, 200),
                                          .suspect_ms = or_default(config->suspect_ms, 800),
                                          .dead_ms = or_default(config->dead_ms, 2000),
@@ -175,6 +176,8 @@ static enum status dispatch(struct coord *c, const struct coord_event *event, st
         return ST_OK;
     case COORD_EV_SCAN_SUBMIT:
         return scan_submit(&c->scan, &event->scan_submit, env);
+    case COORD_EV_TRUST:
+        return registry_trust(&c->registry, event->trust.boot, event->trust.trusted, &c->report, env->out);
     case COORD_EV_SCAN_CANCEL:
         return scan_cancel(&c->scan, event->scan_cancel.id, env);
     case COORD_EV_TSUME_SUBMIT:
@@ -352,6 +355,7 @@ void coord_snapshot(const struct coord *c, struct coord_snapshot *out)
         memcpy(s->build, w->build, sizeof s->build);
         s->peer = w->peer;
         s->boot = w->boot;
+        s->trusted = w->trusted;
         s->session = w->session;
         s->nodes = w->nodes;
         s->threads = w->threads;

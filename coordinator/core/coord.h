@@ -36,6 +36,7 @@ struct coord_config {
     uint64_t mate_job_nodes; /* budget of a first job when several workers share a mate problem; 0 = 16384 */
     uint64_t
         eval_hash; /* only workers with this evaluation may join; 0 = that of the first worker, or of a local one */
+    bool uniform;  /* remote workers too get `threads` and `hash_mb`: results depend on them */
     uint64_t zobrist_check; /* only workers with these position keys; 0 = our own, zobrist_check() */
 };
 
@@ -60,7 +61,7 @@ struct coord_worker_snapshot {
     int32_t rtt_us;    /* smoothed; -1 = not measured yet */
     int64_t silent_ms; /* since its last message */
     int local_slot;
-    bool suspect, configured, busy;
+    bool suspect, configured, busy, trusted;
     uint64_t job_epoch; /* of the job it has; 0 = none */
     uint32_t job, job_attempt;
 };

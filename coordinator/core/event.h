@@ -45,6 +45,7 @@ enum coord_event_type {
     COORD_EV_LOCAL_DIED,    /* it ended, or could not be started; also after KILL_LOCAL */
     COORD_EV_TICK,          /* coord_deadline_ms() has come (harmless at any other time) */
     COORD_EV_SCAN_SUBMIT,   /* queue all positions of a game for analysis */
+    COORD_EV_TRUST,         /* what a worker's answers to known questions have shown about it */
     COORD_EV_SCAN_CANCEL,   /* forget a queued game; no further results of it */
     COORD_EV_TSUME_SUBMIT,  /* queue a position: is there a mate? */
     COORD_EV_TSUME_CANCEL   /* forget a queued position; there will be no outcome */
@@ -67,6 +68,8 @@ struct scan_order {
     uint32_t plies_max;                  /* mate jobs: look only for mates within so many; 0 = any length */
     struct wire_str searchmoves;         /* allowed at every position; empty = all */
     uint64_t avoid_boot[SCAN_AVOID_MAX]; /* not for these worker processes (boot ids): a second opinion; 0 = none */
+    uint64_t only_boot;                  /* a question to this process: not for any other; 0 = any */
+    bool trusted_only;                   /* only for workers of whom COORD_EV_TRUST has spoken well */
 };
 
 /* One position to be solved: the side to move attacks; its king may be missing, the other one may not. */
@@ -112,6 +115,10 @@ struct coord_event {
             const char *text; /* how it ended: "exit 1", "signal 9", "cannot start: ..." */
         } local_died;
         struct scan_order scan_submit;
+        struct {
+            uint64_t boot; /* of the worker process */
+            bool trusted;  /* false: it must go, and is refused when it comes again */
+        } trust;
         struct {
             uint32_t id;
         } scan_cancel;

@@ -81,7 +81,7 @@ void recording_write_event(const struct coord_event *event, const struct recorde
                            order->id, order->first_ply, order->last_ply, order->nodes, order->depth_max, order->multipv,
                            order->fresh, order->warm, order->kind, order->plies_max);
         for (size_t i = 0; i < SCAN_AVOID_MAX; i++) text_buffer_format(out, " %" PRIx64, order->avoid_boot[i]);
-        text_buffer_put_string(out, " \t");
+        text_buffer_format(out, " %" PRIx64 " %d \t", order->only_boot, order->trusted_only);
         put_wire(out, order->root);
         text_buffer_put_char(out, '\t');
         put_wire(out, order->moves);
@@ -89,6 +89,9 @@ void recording_write_event(const struct coord_event *event, const struct recorde
         put_wire(out, order->searchmoves);
         break;
     }
+    case COORD_EV_TRUST:
+        text_buffer_format(out, "trust %d %" PRIx64, event->trust.trusted, event->trust.boot);
+        break;
     case COORD_EV_SCAN_CANCEL:
         text_buffer_format(out, "scan_cancel %" PRIu32, event->scan_cancel.id);
         break;
@@ -285,7 +288,7 @@ static bool take_tabbed(struct text *rest, struct wire_str *out)
 static enum status read_scan(struct text rest, struct coord_event *event)
 {
     struct scan_order *order = &event->scan_submit;
-    uint32_t fresh, warm;
+    uint32_t fresh, warm, trusted_only;
     *order = (struct scan_order){0};
     bool good = take_u32(&rest, &order->id) && take_u32(&rest, &order->first_ply) && take_u32(&rest, &order->last_ply);
     text_skip_blanks(&rest);
@@ -293,11 +296,13 @@ static enum status read_scan(struct text rest, struct coord_event *event)
            take_u32(&rest, &order->multipv) && take_u32(&rest, &fresh) && take_u32(&rest, &warm) &&
            take_u32(&rest, &order->kind) && take_u32(&rest, &order->plies_max);
     for (size_t i = 0; i < SCAN_AVOID_MAX; i++) good = good && take_hex(&rest, &order->avoid_boot[i]);
-    good = good && text_take_char(&rest, ' ') && take_tabbed(&rest, &order->root) &&
-           take_tabbed(&rest, &order->moves) && take_tabbed(&rest, &order->searchmoves);
+    good = good && take_hex(&rest, &order->only_boot) && take_u32(&rest, &trusted_only) && text_take_char(&rest, ' ') &&
+           take_tabbed(&rest, &order->root) && take_tabbed(&rest, &order->moves) &&
+           take_tabbed(&rest, &order->searchmoves);
     if (!good) return ST_SYNTAX;
     order->fresh = fresh != 0;
     order->warm = warm != 0;
+    order->trusted_only = trusted_only != 0;
     return ST_OK;
 }
 
@@ -396,6 +401,13 @@ enum status recording_read_event(struct recording_reader *reader, struct text li
     if (text_is(type, "scan_submit")) {
         event->type = COORD_EV_SCAN_SUBMIT;
         return read_scan(line, event);
+    }
+    if (text_is(type, "trust")) {
+        uint32_t trusted;
+        event->type = COORD_EV_TRUST;
+        if (!take_u32(&line, &trusted) || !take_hex(&line, &event->trust.boot)) return ST_SYNTAX;
+        event->trust.trusted = trusted != 0;
+        return ST_OK;
     }
     if (text_is(type, "scan_cancel")) {
         event->type = COORD_EV_SCAN_CANCEL;

@@ -231,6 +231,35 @@ void registry_drop_local(struct registry *r, int slot, const char *why, struct r
         if (r->workers[i].present && r->workers[i].local_slot == slot) registry_drop(r, i, NEWS_LOST, why, report, out);
 }
 
+static const char wrong_answers[] = "its answers differ from those of the other workers: it gets no work until it is "
+                                    "started again";
+
+static bool boot_is_refused(const struct registry *r, uint64_t boot)
+{
+    for (unsigned i = 0; i < REGISTRY_REFUSED_BOOTS; i++)
+        if (r->refused_boots[i] == boot) return true;
+    return false;
+}
+
+enum status registry_trust(struct registry *r, uint64_t boot, bool trusted, struct registry_report *report,
+                           struct coord_effects *out)
+{
+    if (!trusted) r->refused_boots[r->refused_boot_count++ % REGISTRY_REFUSED_BOOTS] = boot;
+    for (unsigned i = 0; i < r->high; i++) {
+        struct worker *w = &r->workers[i];
+        if (!w->present || w->boot != boot) continue;
+        w->trusted = trusted;
+        if (trusted) return ST_OK;
+        struct msg *msg = registry_send(r, w, MSG_refuse, out);
+        msg->refuse.reason = REFUSE_BUILD;
+        msg->refuse.text = constant(wrong_answers);
+        r->metrics->refused_workers++;
+        registry_drop(r, i, NEWS_DEAD, "its answers are wrong", report, out);
+        return ST_OK;
+    }
+    return ST_UNKNOWN;
+}
+
 void registry_peer_gone(struct registry *r, uint64_t peer, struct registry_report *report, struct coord_effects *out)
 {
     struct worker *w = find_peer(r, peer);
@@ -337,6 +366,10 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
                            "; give all workers the same evaluation file",
                            hello->eval_hash, r->eval_hash),
                out);
+        return ST_MISMATCH;
+    }
+    if (boot_is_refused(r, msg->boot)) {
+        refuse(r, peer, hello, REFUSE_BUILD, constant(wrong_answers), out);
         return ST_MISMATCH;
     }
     unsigned slot = 0;
@@ -640,8 +673,9 @@ void registry_configure(struct registry *r, int64_t now_ms, struct coord_effects
         msg->configure = r->configure;
         msg->configure.session = session;
         msg->configure.config = r->config;
-        msg->configure.hash_mb = w->local_slot == COORD_PEER_REMOTE ? 0 : r->local_hash_mb;
-        msg->configure.threads = w->local_slot == COORD_PEER_REMOTE ? 0 : r->local_threads;
+        bool remote = w->local_slot == COORD_PEER_REMOTE && !r->settings.uniform; /* decides for itself */
+        msg->configure.hash_mb = remote ? 0 : r->local_hash_mb;
+        msg->configure.threads = remote ? 0 : r->local_threads;
         w->config_sent = r->config;
         w->config_sent_ms = now_ms;
     }

@@ -37,6 +37,7 @@ struct worker {
     int local_slot;
     char name[WIRE_NAME_BYTES_MAX + 1], build[WIRE_TEXT_BYTES_MAX + 1];
     uint64_t eval_hash, nodes_per_s;
+    bool trusted; /* its answers to known questions were right */
     uint32_t threads, hash_mb;
 
     int64_t joined_ms, heard_ms;
@@ -64,9 +65,11 @@ struct registry_settings {
     uint64_t boot;
     uint64_t eval_hash, zobrist_check; /* 0 = taken from the first worker */
     uint32_t heartbeat_ms, suspect_ms, dead_ms;
+    bool uniform;                           /* remote workers get threads and table size of the local ones */
     const char *hints_local, *hints_remote; /* borrowed; "" = nowhere */
 };
 
+enum { REGISTRY_REFUSED_BOOTS = 32 };
 struct registry {
     struct registry_settings settings;
     struct worker workers[COORD_WORKERS_MAX];
@@ -79,8 +82,10 @@ struct registry {
     uint32_t config;                /* number of the configuration in force; 0 = none yet */
     struct msg_configure configure; /* its content, without session, hash_mb, threads */
     uint32_t local_hash_mb, local_threads;
-    struct absent_list absent; /* for the status page: who is not here, and why */
-    struct metrics *metrics;   /* borrowed */
+    struct absent_list absent;                      /* for the status page: who is not here, and why */
+    struct metrics *metrics;                        /* borrowed */
+    uint64_t refused_boots[REGISTRY_REFUSED_BOOTS]; /* processes whose answers were wrong; the oldest is forgotten */
+    unsigned refused_boot_count;
 };
 
 enum registry_news_type {
@@ -125,6 +130,9 @@ void registry_peer_gone(struct registry *r, uint64_t peer, struct registry_repor
 /* `type`: NEWS_LEFT, NEWS_LOST or NEWS_DEAD. */
 void registry_drop(struct registry *r, unsigned worker, enum registry_news_type type, const char *why,
                    struct registry_report *report, struct coord_effects *out);
+/* Its answers have shown that it can be trusted, or that it must go. ST_UNKNOWN: no worker has that boot id. */
+enum status registry_trust(struct registry *r, uint64_t boot, bool trusted, struct registry_report *report,
+                           struct coord_effects *out);
 /* All records of a child process. */
 void registry_drop_local(struct registry *r, int slot, const char *why, struct registry_report *report,
                          struct coord_effects *out);

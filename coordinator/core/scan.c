@@ -51,6 +51,8 @@ enum status scan_submit(struct scan *s, const struct scan_order *order, struct g
     game->fresh = order->fresh;
     game->warm = order->warm;
     memcpy(game->avoid_boot, order->avoid_boot, sizeof game->avoid_boot);
+    game->only_boot = order->only_boot;
+    game->trusted_only = order->trusted_only;
     if (order->searchmoves.length) memcpy(game->searchmoves, order->searchmoves.bytes, order->searchmoves.length);
     game->searchmoves_bytes = order->searchmoves.length;
     game->first_ply = game->todo_from = order->first_ply;
@@ -338,13 +340,19 @@ static bool avoids(const struct scan_game *game, uint64_t boot)
     return false;
 }
 
-/* The oldest game that has something to do for this process, and its first position. */
-static bool find_todo(struct scan *s, uint64_t boot, unsigned *place, uint32_t *ply)
+static bool may_have(const struct scan_game *game, const struct worker *w)
+{
+    if (game->only_boot) return game->only_boot == w->boot;
+    return !avoids(game, w->boot) && (w->trusted || !game->trusted_only);
+}
+
+/* The oldest game that has something to do for this worker, and its first position. */
+static bool find_todo(struct scan *s, const struct worker *w, unsigned *place, uint32_t *ply)
 {
     uint64_t oldest = UINT64_MAX;
     for (unsigned g = 0; g < SCAN_GAMES_MAX; g++) {
         struct scan_game *game = &s->games[g];
-        if (!game->used || game->order >= oldest || avoids(game, boot)) continue;
+        if (!game->used || game->order >= oldest || !may_have(game, w)) continue;
         if (game->warm) {
             if (game->leased) continue;
             oldest = game->order;
@@ -383,7 +391,7 @@ void scan_advance(struct scan *s, bool pause, struct game_env *env)
         unsigned place;
         uint32_t ply;
         if (pause || s->leases[i].active || w->job.owner != JOB_NOBODY || !worker_is_free(env->registry, w)) continue;
-        if (!find_todo(s, w->boot, &place, &ply)) continue;
+        if (!find_todo(s, w, &place, &ply)) continue;
         hand_out(s, i, place, ply, env);
     }
 }
@@ -393,7 +401,7 @@ unsigned scan_wants_fresh(const struct scan *s, const struct registry *registry)
     if (s->game_count == 0) return COORD_WORKERS_MAX;
     for (unsigned g = 0; g < SCAN_GAMES_MAX; g++) {
         const struct scan_game *game = &s->games[g];
-        bool waits = game->used && !game->leased && game->state[game->first_ply] == SCAN_TODO;
+        bool waits = game->used && !game->leased && !game->only_boot && game->state[game->first_ply] == SCAN_TODO;
         unsigned found = COORD_WORKERS_MAX;
         for (unsigned i = 0; waits && i < registry->high; i++) {
             const struct worker *w = &registry->workers[i];

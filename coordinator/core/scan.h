@@ -30,7 +30,8 @@ struct scan_game {
     uint32_t depth_max, multipv, kind, plies_max;
     bool fresh, warm;
     bool leased; /* warm: somebody is at it */
-    uint64_t avoid_boot[SCAN_AVOID_MAX];
+    uint64_t avoid_boot[SCAN_AVOID_MAX], only_boot;
+    bool trusted_only;
     uint32_t first_ply, last_ply, todo_from; /* nothing before todo_from is TODO */
     uint32_t left;                           /* positions that are not DONE */
     char root[SFEN_BYTES_MAX];

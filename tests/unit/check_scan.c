@@ -405,6 +405,56 @@ START_TEST(an_audit_goes_to_another_process_than_the_one_to_be_audited)
 }
 END_TEST
 
+static void trust(uint64_t boot, bool trusted)
+{
+    struct coord_event event = {.type = COORD_EV_TRUST};
+    event.trust.boot = boot;
+    event.trust.trusted = trusted;
+    ck_assert_int_eq(step(&event), ST_OK);
+}
+
+START_TEST(work_for_trusted_workers_waits_for_one_and_a_question_goes_to_whom_it_is_for)
+{
+    join(0);
+    join(1);
+    struct coord_event event = {.type = COORD_EV_SCAN_SUBMIT};
+    event.scan_submit = (struct scan_order){.id = 4,
+                                            .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
+                                            .nodes = 100,
+                                            .fresh = true,
+                                            .trusted_only = true};
+    step(&event);
+    ck_assert_uint_eq(job_count, 0);
+    event.scan_submit.id = 5;
+    event.scan_submit.trusted_only = false;
+    event.scan_submit.only_boot = 2; /* the process behind peer 1 */
+    step(&event);
+    ck_assert_uint_eq(job_count, 1);
+    ck_assert_int_eq(result(1, VERDICT_MOVE, "7g7f"), ST_OK);
+    ck_assert_uint_eq(last.id, 5);
+    trust(2, true);
+    ck_assert_uint_eq(job_count, 2);
+    ck_assert_int_eq(result(1, VERDICT_MOVE, "7g7f"), ST_OK);
+    ck_assert_uint_eq(last.id, 4);
+}
+END_TEST
+
+START_TEST(a_worker_that_is_not_to_be_trusted_goes_and_does_not_come_back)
+{
+    join(0);
+    trust(1, false);
+    struct msg msg = {.type = MSG_hello};
+    msg.hello = (struct msg_hello){.name = {"worker", 6},
+                                   .build = {"b", 1},
+                                   .eval_hash = 1,
+                                   .zobrist_check = zobrist_check(),
+                                   .threads = 1,
+                                   .hash_mb = 1};
+    ck_assert_int_eq(say(0, &msg), ST_MISMATCH); /* the same process */
+    join(1);                                     /* another one */
+}
+END_TEST
+
 START_TEST(a_mate_is_reported_only_with_a_line_that_mates)
 {
     join(0);
@@ -439,6 +489,8 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_warm_game_is_walked_by_one_worker_and_begun_again_by_the_next);
     tcase_add_test(tc, a_warm_game_that_nobody_can_do_is_given_up_as_a_whole);
     tcase_add_test(tc, an_audit_goes_to_another_process_than_the_one_to_be_audited);
+    tcase_add_test(tc, work_for_trusted_workers_waits_for_one_and_a_question_goes_to_whom_it_is_for);
+    tcase_add_test(tc, a_worker_that_is_not_to_be_trusted_goes_and_does_not_come_back);
     tcase_add_test(tc, a_mate_is_reported_only_with_a_line_that_mates);
     suite_add_tcase(suite, tc);
 }
