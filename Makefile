@@ -104,7 +104,7 @@ sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then u
 	CK_DEFAULT_TIMEOUT=600 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=address,undefined unit sim e2e
 	CHECK_MATE_POSITIONS=100 CK_FORK=no $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN=thread tsan-unit
 
-TSAN_UNITS := check_tt check_engine check_mate_solver check_search check_searcher
+TSAN_UNITS := check_tt check_share check_engine check_mate_solver check_search check_searcher
 tsan-unit: $(filter $(TSAN_UNITS:%=$(BUILD)/tests/%),$(UNIT_BIN))
 	@BUILD=$(BUILD) tests/run.sh $^
 

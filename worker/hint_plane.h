@@ -31,7 +31,8 @@ void hint_plane_connect(struct hint_plane *plane, const char *endpoint, uint64_t
 /* A search begins; scope 0: it shares nothing. */
 void hint_plane_search(struct hint_plane *plane, uint64_t scope, int hint_plies);
 
-/* Where the relay is: `named` with the host of `coordinator` for a host `*`. False: it does not fit, or makes no sense. */
+/* Where the relay is: `named` with the host of `coordinator` for a host `*`. False: it does not fit, or makes no sense.
+ */
 bool hint_plane_address(const char *named, const char *coordinator, char out[ENDPOINT_BYTES_MAX]);
 
 #endif

@@ -649,7 +649,10 @@ static void hand_out(struct game *g, struct game_env *env)
             job.depth_min = share.depth_min;
             job.moves_before = share.moves_before;
         }
-        if (g->split.ops->shares_hints) job.hint_scope = g->epoch;
+        if (g->split.ops->shares_hints) {
+            job.hint_scope = g->epoch;
+            job.claim_plies = g->split.ops->claim_plies;
+        }
         jobtext_write(&g->texts, &g->board, g->epoch, i, &share, &job);
         if (g->limited && g->phase == GAME_THINKING) {
             int64_t last_ms = g->clock_ms + g->allot.hard_ms + DEAD_MAN_MS - env->now_ms;

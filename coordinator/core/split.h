@@ -116,6 +116,7 @@ struct split_ops {
     const char *name;
     enum merge_rule rule; /* how the lines of several workers become one answer */
     bool shares_hints;
+    uint32_t claim_plies; /* shallowest subtree that the workers divide among themselves as they meet it; 0 = none */
     void (*begin)(struct split *split);
     /* Is there something for the free worker in this slot? */
     bool (*next)(struct split *split, unsigned worker, struct split_job *job);

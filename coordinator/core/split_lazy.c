@@ -117,6 +117,6 @@ static bool never_obsolete(const struct split *split, unsigned worker)
     .done = lazy_done, .lost = lazy_lost, .obsolete = never_obsolete, .finished = lazy_finished
 
 const struct split_ops split_lazy = {
-    .name = "lazy", .rule = MERGE_DEEPEST, .shares_hints = true, EVERYBODY_SEARCHES_THE_ROOT};
+    .name = "lazy", .rule = MERGE_DEEPEST, .shares_hints = true, .claim_plies = 3, EVERYBODY_SEARCHES_THE_ROOT};
 const struct split_ops split_majority = {.name = "majority", .rule = MERGE_MAJORITY, EVERYBODY_SEARCHES_THE_ROOT};
 const struct split_ops split_optimistic = {.name = "optimistic", .rule = MERGE_OPTIMISTIC, EVERYBODY_SEARCHES_THE_ROOT};

@@ -239,6 +239,31 @@ START_TEST(messages_of_another_session_or_another_coordinator_change_nothing)
 }
 END_TEST
 
+START_TEST(welcome_names_the_hint_plane_and_a_job_its_scope)
+{
+    join_ready();
+    struct msg message = {.type = MSG_welcome};
+    message.welcome = (struct msg_welcome){.session = SESSION + 1, .heartbeat_ms = BEAT_MS, .dead_ms = DEAD_MS};
+    message.welcome.hints_endpoint = str("tcp://*:7655");
+    ck_assert_int_eq(hear(&message), ST_OK);
+    ck_assert_str_eq(effect_of(SESSION_HINT_PLANE)->hints.endpoint, "tcp://*:7655");
+    ck_assert_uint_eq(effect_of(SESSION_HINT_PLANE)->hints.session, SESSION + 1);
+
+    ck_assert_int_eq(hear_welcome(SESSION), ST_OK); /* there it is nowhere */
+    ck_assert_str_eq(effect_of(SESSION_HINT_PLANE)->hints.endpoint, "");
+    ck_assert_int_eq(hear_configure(2), ST_OK);
+    ck_assert_int_eq(config_done(2, true, ""), ST_OK);
+    struct msg job = job_message(5, 1, 1);
+    job.job.hint_scope = 5;
+    job.job.claim_plies = 3;
+    ck_assert_int_eq(hear(&job), ST_OK);
+    const struct session_go *go = &effect_of(SESSION_ENGINE_GO)->go;
+    ck_assert_uint_eq(go->hint_scope, 5);
+    ck_assert_uint_eq(go->claim_plies, 3);
+    ck_assert_uint_eq(go->hint_plies, 4);
+}
+END_TEST
+
 START_TEST(a_second_welcome_with_another_number_begins_a_new_session)
 {
     join_ready();
@@ -805,6 +830,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, refusal_ends_the_worker_with_the_coordinators_words);
     tcase_add_test(tcase, reset_is_answered_with_hello_but_not_in_a_storm);
     tcase_add_test(tcase, messages_of_another_session_or_another_coordinator_change_nothing);
+    tcase_add_test(tcase, welcome_names_the_hint_plane_and_a_job_its_scope);
     tcase_add_test(tcase, a_second_welcome_with_another_number_begins_a_new_session);
     tcase_add_test(tcase, a_heartbeat_goes_out_in_every_interval_even_while_searching);
     tcase_add_test(tcase, a_heartbeat_is_echoed_at_once_so_that_round_trips_can_be_measured);
