@@ -480,6 +480,7 @@ void gui_act(struct gui *gui)
             say_go(gui);
         } else {
             if (sim->plan.scan && !gui->scan_asked) submit_scan(gui);
+            if (sim->plan.games && sim->plan.chaos_us > sim->now_us) sim->plan.chaos_us = sim->now_us; /* played out */
             gui->stage = WAITS_SCAN;
             gui->due_us = sim->now_us + 10000;
         }

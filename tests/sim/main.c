@@ -38,7 +38,7 @@ static int usage(FILE *to, int code)
         "Every seed is another cluster with other faults; a broken promise is printed with the seed that repeats "
         "it.\n"
         "With --mate-seeds the cluster (up to 64 real solvers) has mate problems to solve.\n"
-        "--games: byoyomi 1 s, 20 ms round trip, 1 %% of all frames lost; ten games a cluster.\n");
+        "--games: byoyomi 1 s, 20 ms round trip, 1 %% of all frames lost; fifty games a cluster.\n");
     return code;
 }
 
@@ -86,10 +86,10 @@ static void print_report(uint64_t seed, const struct sim_report *r)
            r->gos, r->faults, r->steps, (double)r->virtual_us / 1e6, r->hash);
 }
 
-/* In clusters of ten games, each with its own seed. */
+/* In clusters of fifty games, each with its own seed. */
 static int tournament(uint64_t games, uint64_t workers, uint64_t plies, uint64_t from)
 {
-    enum { GAMES_A_CLUSTER = 10 };
+    enum { GAMES_A_CLUSTER = 50 };
     if (workers < 1 || workers > SIM_WORKERS_MAX || plies < 1 || plies > 400) return usage(stderr, 2);
     struct sim_report report;
     uint64_t done = 0, moves = 0, steps = 0;

@@ -176,7 +176,7 @@ enum status sim_coord(struct sim *sim, struct coord_event *event)
     if (event->type == COORD_EV_MESSAGE && event->message.msg->type == MSG_partial && status == ST_OK)
         gui_sees_partial(sim->gui, &event->message.msg->partial);
     carry_out(sim);
-    int64_t due_ms = coord_deadline_ms(sim->coord);
+    int64_t due_ms = sim->coord_due_ms = coord_deadline_ms(sim->coord);
     if (due_ms <= sim->now_us / 1000)
         sim_break(sim, "a step makes its deadline go away: still due at %" PRId64 " ms, it is %" PRId64, due_ms,
                   sim->now_us / 1000);
@@ -305,15 +305,18 @@ static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t tick_us(const struct sim *sim)
 {
-    int64_t due_ms = coord_deadline_ms(sim->coord);
+    int64_t due_ms = sim->coord_due_ms;
     if (due_ms == INT64_MAX) return INT64_MAX;
     return due_ms * 1000 < sim->now_us ? sim->now_us : due_ms * 1000;
 }
 
-static int64_t next_us(const struct sim *sim)
+static int64_t next_us(struct sim *sim)
 {
     int64_t due = earlier(net_next_us(&sim->net), earlier(tick_us(sim), gui_next_us(sim->gui)));
-    for (unsigned i = 0; i < sim->plan.workers; i++) due = earlier(due, worker_next_us(&sim->workers[i]));
+    for (unsigned i = 0; i < sim->plan.workers; i++) {
+        sim->worker_due_us[i] = worker_next_us(&sim->workers[i]);
+        due = earlier(due, sim->worker_due_us[i]);
+    }
     for (size_t i = 0; i < sim->fact_count; i++) due = earlier(due, sim->facts[i].due_us);
     due = earlier(due, sim->fault_us);
     return sim->healed ? due : earlier(due, sim->plan.chaos_us);
@@ -340,7 +343,7 @@ static void happen(struct sim *sim)
         return;
     }
     for (unsigned i = 0; i < sim->plan.workers; i++)
-        if (worker_next_us(&sim->workers[i]) <= sim->now_us) {
+        if (sim->worker_due_us[i] <= sim->now_us) {
             worker_work(sim, &sim->workers[i]);
             return;
         }
@@ -370,6 +373,7 @@ static void set_up(struct sim *sim)
     sim->coord = coord_new(&config);
     sim->effects = malloc(sizeof *sim->effects);
     assert(sim->coord && sim->effects);
+    sim->coord_due_ms = coord_deadline_ms(sim->coord);
     sim->fault_us = INT64_MAX;
     for (unsigned i = 0; i < sim->plan.workers; i++) {
         struct sim_worker *w = &sim->workers[i];

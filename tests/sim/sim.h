@@ -89,9 +89,11 @@ struct sim {
     struct coord_effects *effects;
     struct net net;
     struct sim_worker workers[SIM_WORKERS_MAX];
+    int64_t worker_due_us[SIM_WORKERS_MAX]; /* as of the last look at what is next */
     uint64_t connections;
     uint64_t coord_boot;
-    struct { /* what the link and the operating system will tell the coordinator */
+    int64_t coord_due_ms; /* coord_deadline_ms() after its last step */
+    struct {              /* what the link and the operating system will tell the coordinator */
         int64_t due_us;
         enum coord_event_type type;
         uint64_t peer;
