@@ -22,13 +22,14 @@ char *settings_read_descriptor(int fd, const char *name, size_t bytes_max, size_
             break;
         }
         if (used == capacity) {
-            char *larger = realloc(data, capacity * 2 + 1);
+            size_t wanted = capacity < bytes_max / 2 ? capacity * 2 : bytes_max + 1;
+            char *larger = realloc(data, wanted + 1);
             if (!larger) {
                 snprintf(why, CONF_WHY_BYTES, "%.200s: out of memory", name);
                 break;
             }
             data = larger;
-            capacity *= 2;
+            capacity = wanted;
         }
         ssize_t n = read(fd, data + used, capacity - used);
         if (n < 0 && errno == EINTR) continue;

@@ -75,7 +75,8 @@ static bool add_file(struct archive *archive, const char *path, size_t root_byte
         archive->files = larger;
         archive->file_capacity = capacity;
     }
-    struct archive_file file = {.path = strdup(path), .root_bytes = (uint32_t)root_bytes, .source = "", .licence = ""};
+    struct archive_file file = {
+        .path = strdup(path), .is_stdin = !info, .root_bytes = (uint32_t)root_bytes, .source = "", .licence = ""};
     if (!file.path) return out_of_memory(archive);
     if (info && S_ISREG(info->st_mode)) {
         file.device = info->st_dev;
@@ -233,7 +234,7 @@ bool archive_add(struct archive *archive, const char *argument)
     uint32_t before = archive->file_count;
     bool ok;
     if (strcmp(argument, "-") == 0)
-        ok = add_file(archive, "-", 0, NULL);
+        ok = add_file(archive, "stdin", 0, NULL);
     else if (stat(argument, &info) != 0 && errno == ENOENT && strpbrk(argument, "*?["))
         ok = add_pattern(archive, argument);
     else
@@ -252,12 +253,12 @@ bool archive_add_all(struct archive *archive, char *const *arguments, int count)
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
 /* The bytes as they lie there. stdin can be read once only, so it is kept. NULL: refused. */
-static char *load_raw(struct archive *archive, const char *path, size_t *length)
+static char *load_raw(struct archive *archive, const struct archive_file *file, size_t *length)
 {
     char why[CONF_WHY_BYTES];
     char *bytes;
-    if (strcmp(path, "-") != 0) {
-        bytes = settings_read_file(path, ARCHIVE_FILE_BYTES_MAX, length, why);
+    if (!file->is_stdin) {
+        bytes = settings_read_file(file->path, ARCHIVE_FILE_BYTES_MAX, length, why);
         if (!bytes) refuse(archive, archive->command, "%s", why);
         return bytes;
     }
@@ -291,9 +292,10 @@ static char *load_packed(struct archive *archive, const char *path, char *packed
 static bool open_next_file(struct archive *archive)
 {
     while (archive->file_next < archive->file_count) {
-        const char *path = archive->files[archive->file_next++].path;
+        const struct archive_file *file = &archive->files[archive->file_next++];
+        const char *path = file->path;
         size_t length = 0;
-        archive->bytes = load_raw(archive, path, &length);
+        archive->bytes = load_raw(archive, file, &length);
         if (archive->bytes && pack_of(archive->bytes, length) != PACK_NONE)
             archive->bytes = load_packed(archive, path, archive->bytes, &length);
         if (!archive->bytes) continue;

@@ -29,7 +29,8 @@
 enum { ARCHIVE_FILES_MAX = 1 << 24 };
 
 struct archive_file {
-    char *path;          /* as the user would write it; "-" for stdin */
+    char *path; /* as the user would write it; "stdin" for - */
+    bool is_stdin;
     uint32_t root_bytes; /* path + root_bytes is the part below the folder that was given; without one, the name */
     dev_t device;        /* of a regular file: what archive_holds() compares */
     ino_t inode;         /* 0: none */

@@ -113,7 +113,7 @@ static int compare_strings(const void *a, const void *b) { return strcmp(a, b); 
 /* The place of a file below the folder; it is remembered. NULL: no memory. */
 static char *place_in_folder(struct archive_out *out, const struct archive_file *file)
 {
-    const char *below = strcmp(file->path, "-") == 0 ? "stdin" : file->path + file->root_bytes;
+    const char *below = file->path + file->root_bytes;
     size_t length = strlen(out->path);
     const char *slash = length > 0 && out->path[length - 1] == '/' ? "" : "/";
     for (unsigned turn = 1;; turn++) {

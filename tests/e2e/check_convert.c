@@ -276,6 +276,7 @@ START_TEST(equal_games_and_beginnings_are_left_out_and_named)
     close_input(from_stdin);
     ck_assert_int_eq(await_end(from_stdin, WAIT_MS), 0);
     ck_assert_str_eq(from_stdin->out, "position startpos moves 7g7f 3c3d\n");
+    ASSERT_SAID(from_stdin, "stdin: line 1: game 1 is the beginning of game 2 of stdin and left out");
     process_drop(from_stdin);
 }
 END_TEST
