@@ -35,7 +35,7 @@ static const struct conf_key keys[] = {
     MINE_NUMBERS(MINE_KEY) CONF_FLAG_KEY(struct settings, json, "json", "status: one JSON object"),
     CONF_TEXT_KEY(struct settings, out, "out", "FILE", "export: where it goes; none = stdout"),
     CONF_TEXT_KEY(struct settings, format, "format", "NAMES",
-                  "export: jsonl, csv, kif, sfen, html; several with commas"),
+                  "export: jsonl, csv, kif, sfen, html, sqlite; several with commas"),
     CONF_FLAG_KEY(struct settings, all, "all", "export: jsonl with the candidates that were refused"),
     CONF_TEXT_KEY(struct settings, config, "config", "FILE", "settings from a file; see cluster-configs/"),
     CONF_FLAG_KEY(struct settings, help, "help", "this text"),
@@ -217,7 +217,7 @@ static const struct verb {
     {"submit", "GAMES...", "a new job: its list of games is read, hashed and frozen now", 1, 1 << 30, do_submit},
     {"status", "", "jobs, progress, workers", 0, 0, do_status},
     {"results", "JOB", "what there is so far, a JSON row a line", 1, 1, do_results},
-    {"export", "JOB", "published puzzles as JSONL, CSV, KIF, SFEN, HTML", 1, 1, do_export},
+    {"export", "JOB", "published puzzles as JSONL, CSV, KIF, SFEN, HTML, SQLite", 1, 1, do_export},
     {"retry", "JOB", "tries again what was buried", 1, 1, do_retry},
     {"cancel", "JOB", "takes a job out of the queue; what is known is kept", 1, 1, do_cancel},
 };

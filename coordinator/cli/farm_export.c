@@ -2,6 +2,7 @@
 #include "coordinator/cli/farm_export.h"
 
 #include "coordinator/farm_run.h"
+#include "coordinator/store/csv_db.h"
 #include "coordinator/view/puzzle_out.h"
 
 #include <errno.h>
@@ -18,7 +19,8 @@ struct writer {
     enum puzzle_format format;
     struct text_buffer out;
     FILE *file;
-    size_t next; /* puzzle */
+    struct csv_db *db; /* instead of the file */
+    size_t next;       /* puzzle */
     uint32_t number;
     bool failed;
 };
@@ -26,7 +28,8 @@ struct writer {
 static void flush(struct writer *w)
 {
     if (w->out.status != ST_OK) w->failed = true;
-    if (w->out.length && fwrite(w->out.data, 1, w->out.length, w->file) != w->out.length) w->failed = true;
+    if (w->db && w->out.length && csv_db_add(w->db, text_buffer_view(&w->out)) != ST_OK) w->failed = true;
+    if (!w->db && w->out.length && fwrite(w->out.data, 1, w->out.length, w->file) != w->out.length) w->failed = true;
     text_buffer_clear(&w->out);
 }
 
@@ -92,6 +95,30 @@ static bool write_path(struct writer *w, const struct store_job *job, const char
     return good;
 }
 
+/* The CSV table as SQLite. */
+static bool write_sqlite(struct writer *w, const struct store_job *job, const char *path)
+{
+    char why[CSV_DB_WHY_BYTES];
+    struct puzzle_meta meta = {.manifest = job->manifest};
+    w->format = PUZZLE_CSV;
+    w->next = 0;
+    w->number = 0;
+    w->failed = false;
+    puzzle_out_begin(w->format, &w->set, &meta, &w->out);
+    w->db = csv_db_open(path, "puzzles", text_buffer_view(&w->out), why);
+    text_buffer_clear(&w->out);
+    if (!w->db) {
+        fprintf(stderr, "%s: %s\n", w->options->command, why);
+        return false;
+    }
+    if (store_games_each(w->options->store, job->id, write_game, w) != ST_OK) w->failed = true;
+    flush(w);
+    bool good = csv_db_close(w->db, !w->failed, why) == ST_OK && !w->failed;
+    w->db = NULL;
+    if (!good) fprintf(stderr, "%s: %s\n", w->options->command, *why ? why : "the puzzles cannot be written");
+    return good;
+}
+
 static bool write_all(struct writer *w, const struct store_job *job)
 {
     struct text rest = text_from(w->options->formats);
@@ -101,8 +128,13 @@ static bool write_all(struct writer *w, const struct store_job *job)
         const char *comma = memchr(rest.at, ',', text_length(rest));
         name.end = comma ? comma : rest.end;
         rest.at = comma ? comma + 1 : rest.end;
-        if (!puzzle_format_from_name(name, &w->format)) {
-            fprintf(stderr, "%s: --format: found \"%.*s\", expected jsonl, csv, kif, sfen or html\n",
+        bool sqlite = text_is(name, "sqlite");
+        if (sqlite && (!*w->options->out || !strcmp(w->options->out, "-"))) {
+            fprintf(stderr, "%s: --format sqlite needs --out FILE\n", w->options->command);
+            return false;
+        }
+        if (!sqlite && !puzzle_format_from_name(name, &w->format)) {
+            fprintf(stderr, "%s: --format: found \"%.*s\", expected jsonl, csv, kif, sfen, html or sqlite\n",
                     w->options->command, (int)text_length(name), name.at);
             return false;
         }
@@ -111,7 +143,7 @@ static bool write_all(struct writer *w, const struct store_job *job)
             snprintf(path, sizeof path, "%s.%.*s", w->options->out, (int)text_length(name), name.at);
         else
             snprintf(path, sizeof path, "%s", w->options->out);
-        good = write_path(w, job, path);
+        good = sqlite ? write_sqlite(w, job, path) : write_path(w, job, path);
     }
     return good;
 }

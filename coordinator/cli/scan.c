@@ -7,6 +7,7 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/farm_settings.h"
 #include "coordinator/cli/farm_submit.h"
+#include "coordinator/store/csv_db.h"
 #include "coordinator/view/annotate.h"
 #include "coordinator/view/scan_summary.h"
 
@@ -29,7 +30,8 @@ static const struct conf_key keys[] = {
     CONF_TEXT_KEY(struct settings, store, "store", "FILE",
                   "SQLite file that keeps all work: the same command goes on from there; none = nothing is kept"),
     FARM_WORK_KEYS(struct settings),
-    CONF_TEXT_KEY(struct settings, format, "format", "NAME", "table, jsonl, csv, or kif, csa: the game with comments"),
+    CONF_TEXT_KEY(struct settings, format, "format", "NAME",
+                  "table, jsonl, csv, sqlite, or kif, csa: the game with comments"),
     CONF_FLAG_KEY(struct settings, json, "json", "the same as --format jsonl"),
     CONF_TEXT_KEY(struct settings, out, "out", "OUT", "file, or folder (with / at its end, if new) instead of stdout"),
     CONF_FLAG_KEY(struct settings, strict, "strict", "leave out games with any remark, not only say it"),
@@ -37,20 +39,19 @@ static const struct conf_key keys[] = {
     CONF_FLAG_KEY(struct settings, help, "help", "this text"),
 };
 
-enum scan_format { SCAN_TABLE, SCAN_JSONL, SCAN_CSV, SCAN_KIF, SCAN_CSA, SCAN_FORMATS };
+enum scan_format { SCAN_TABLE, SCAN_JSONL, SCAN_CSV, SCAN_KIF, SCAN_CSA, SCAN_SQLITE, SCAN_FORMATS };
 static const struct {
     const char *name, *ending; /* of files in a folder */
-} formats[SCAN_FORMATS] = {[SCAN_TABLE] = {"table", "txt"},
-                           [SCAN_JSONL] = {"jsonl", "jsonl"},
-                           [SCAN_CSV] = {"csv", "csv"},
-                           [SCAN_KIF] = {"kif", "kifu"},
-                           [SCAN_CSA] = {"csa", "csa"}};
+} formats[SCAN_FORMATS] = {
+    [SCAN_TABLE] = {"table", "txt"}, [SCAN_JSONL] = {"jsonl", "jsonl"}, [SCAN_CSV] = {"csv", "csv"},
+    [SCAN_KIF] = {"kif", "kifu"},    [SCAN_CSA] = {"csa", "csa"},       [SCAN_SQLITE] = {"sqlite", "db"}};
 
 struct scan_run {
     const struct settings *settings;
     struct store *store;
     struct archive archive;
     struct archive_out out;
+    struct csv_db *db; /* SCAN_SQLITE: instead of `out` */
     enum scan_format format;
     struct store_job job;
     struct mine mine; /* the settings of the survey; `engine` as the job says */
@@ -130,6 +131,9 @@ static void write_game(struct scan_run *scan, struct game *game, struct text_buf
             fprintf(stderr, "%s: game %u has no room for further comments\n", file, index + 1);
         record_write(&game->record, scan->format == SCAN_KIF ? RECORD_OUT_KIF : RECORD_OUT_CSA3, scan->out.games, text);
         break;
+    case SCAN_SQLITE:
+        game_table_write_csv(&game->record, file, index, game->positions, text);
+        break;
     case SCAN_FORMATS:
         break;
     }
@@ -139,8 +143,9 @@ static bool put_game(struct scan_run *scan, struct game *game, struct text_buffe
 {
     text_buffer_clear(text);
     scan_summary_add(&scan->summary, &game->record, game->positions);
-    if (!archive_out_next(&scan->out, game->source.file_index)) return false;
+    if (!scan->db && !archive_out_next(&scan->out, game->source.file_index)) return false;
     write_game(scan, game, text);
+    if (scan->db && text->status == ST_OK) return csv_db_add(scan->db, text_buffer_view(text)) == ST_OK;
     if (text->status == ST_OK) return text->length == 0 || archive_out_put(&scan->out, text->data, text->length);
     fprintf(stderr, "%s: game %u: %s\n", game->source.file->path, game->source.index + 1, status_text(text->status));
     scan->refused = true;
@@ -237,13 +242,41 @@ static enum scan_format format_by_name(const char *name)
     return format;
 }
 
+static bool open_database(struct scan_run *scan)
+{
+    char why[CSV_DB_WHY_BYTES];
+    const char *path = scan->settings->out;
+    struct text_buffer head;
+    if (!*path || archive_holds(&scan->archive, path)) {
+        fprintf(stderr, "murakumo scan: %s\n",
+                *path ? "--out: found one of the games, expected a new place" : "--format sqlite needs --out FILE");
+        return false;
+    }
+    text_buffer_init(&head, 4096);
+    game_table_write_csv_head(&head);
+    scan->db = csv_db_open(path, "moves", text_buffer_view(&head), why);
+    text_buffer_free(&head);
+    if (!scan->db) fprintf(stderr, "murakumo scan: %s\n", why);
+    return scan->db != NULL;
+}
+
+static bool close_results(struct scan_run *scan)
+{
+    char why[CSV_DB_WHY_BYTES];
+    if (!scan->db) return archive_out_close(&scan->out);
+    bool good = csv_db_close(scan->db, true, why) == ST_OK;
+    if (!good) fprintf(stderr, "murakumo scan: %s\n", why);
+    return good;
+}
+
 static bool open_games(struct scan_run *scan, char **arguments, int count)
 {
     archive_init(&scan->archive, "murakumo scan");
     scan->archive.strict = scan->settings->strict;
     scan->archive.results = scan->settings->out[0] ? scan->settings->out : NULL;
-    return archive_add_all(&scan->archive, arguments, count) &&
-           archive_out_open(&scan->out, &scan->archive, scan->settings->out, formats[scan->format].ending);
+    if (!archive_add_all(&scan->archive, arguments, count)) return false;
+    if (scan->format == SCAN_SQLITE) return open_database(scan);
+    return archive_out_open(&scan->out, &scan->archive, scan->settings->out, formats[scan->format].ending);
 }
 
 int cli_scan(int argc, char **argv)
@@ -268,7 +301,7 @@ int cli_scan(int argc, char **argv)
     if (count == 0 || scan.format == SCAN_FORMATS) {
         fprintf(stderr, "murakumo scan: %s\n",
                 count == 0 ? "found no file, expected GAMES...; see murakumo scan --help"
-                           : "--format: expected table, jsonl, csv, kif or csa");
+                           : "--format: expected table, jsonl, csv, kif, csa or sqlite");
         return CLI_USAGE;
     }
     if (!farm_work_begin("murakumo scan", &settings.work)) return CLI_USAGE;
@@ -282,7 +315,7 @@ int cli_scan(int argc, char **argv)
     int code = CLI_FAILED;
     if (open_games(&scan, argv + 1, count)) {
         code = scan_all(&scan);
-        if (!archive_out_close(&scan.out)) code = CLI_FAILED;
+        if (!close_results(&scan)) code = CLI_FAILED;
     }
     archive_free(&scan.archive);
     store_close(scan.store);

@@ -143,7 +143,7 @@ START_TEST(all_formats_come_out_of_one_run)
                                  "--out",
                                  (char *)path_of("all"),
                                  "--format",
-                                 "jsonl,csv,kif,sfen,html",
+                                 "jsonl,csv,kif,sfen,html,sqlite",
                                  SMALL,
                                  "--licence",
                                  "test",
@@ -156,6 +156,7 @@ START_TEST(all_formats_come_out_of_one_run)
     ck_assert_int_eq(lines_with(file_text(path_of("all.csv")), "\n"), published + 1);
     ck_assert_int_eq(lines_with(file_text(path_of("all.sfen")), "\n"), published);
     ck_assert_int_eq(lines_with(file_text(path_of("all.kif")), "Licence: "), published);
+    ck_assert(!strncmp(file_text(path_of("all.sqlite")), "SQLite format 3", 15));
     const char *page = file_text(path_of("all.html"));
     ck_assert_int_eq(lines_with(page, "{\"type\":\"puzzle\""), published);
     ck_assert_ptr_nonnull(strstr(page, "</html>"));
