@@ -61,6 +61,11 @@ struct proof {     /* a worker process answers known questions before it gets wo
     struct text_buffer answer;
 };
 
+struct speed { /* of one worker process, between two looks at it */
+    uint64_t boot, nodes, nodes_per_s;
+    int64_t at_ms;
+};
+
 struct farmer {
     const struct farm_run_options *options;
     struct store *store;
@@ -80,6 +85,7 @@ struct farmer {
     unsigned liar_count;
     bool failed;
     int64_t live_due_ms;
+    struct speed speeds[COORD_WORKERS_MAX]; /* in the order of the last look */
     uint64_t nodes[TASK_LANE_COUNT], nodes_cached;
     uint64_t tasks_done[TASK_LANE_COUNT];
     char task[TASK_BYTES_MAX];
@@ -506,22 +512,43 @@ static bool jobs_finish(struct farmer *f)
 
 /* ---- what people see -------------------------------------------------------------------------------------------- */
 
+/* The workers of this look; whoever was there in the last one has a speed. */
+static void measure_speeds(struct farmer *f, const struct coord_snapshot *now)
+{
+    static struct speed before[COORD_WORKERS_MAX];
+    memcpy(before, f->speeds, sizeof before);
+    for (uint32_t i = 0; i < now->worker_count; i++) {
+        const struct coord_worker_snapshot *w = &now->workers[i];
+        struct speed speed = {.boot = w->boot, .nodes = w->nodes, .at_ms = now->now_ms};
+        for (unsigned k = 0; k < COORD_WORKERS_MAX; k++)
+            if (before[k].boot == w->boot && now->now_ms > before[k].at_ms && w->nodes >= before[k].nodes)
+                speed.nodes_per_s = (w->nodes - before[k].nodes) * 1000 / (uint64_t)(now->now_ms - before[k].at_ms);
+        f->speeds[i] = speed;
+    }
+    for (uint32_t i = now->worker_count; i < COORD_WORKERS_MAX; i++) f->speeds[i].boot = 0;
+}
+
 static void write_live(struct farmer *f, const struct coord_snapshot *now)
 {
     struct text_buffer *out = &f->scratch;
+    measure_speeds(f, now);
     text_buffer_clear(out);
     text_buffer_format(out,
                        "{\"unix_ms\":%" PRId64 ",\"engine\":\"%016" PRIx64
                        "\",\"queued\":%u,\"nodes\":{\"scan\":%" PRIu64 ",\"verify\":%" PRIu64 ",\"audit\":%" PRIu64
-                       ",\"cached\":%" PRIu64 "},\"sampled\":%" PRIu64 ",\"mismatches\":%" PRIu64 ",\"workers\":[",
+                       ",\"cached\":%" PRIu64 "},\"sampled\":%" PRIu64 ",\"mismatches\":%" PRIu64
+                       ",\"tasks\":{\"scan\":%" PRIu64 ",\"verify\":%" PRIu64 ",\"audit\":%" PRIu64 "},\"workers\":[",
                        clock_unix_ms(), f->engine, f->farm->count, f->nodes[TASK_SCAN], f->nodes[TASK_VERIFY],
-                       f->nodes[TASK_AUDIT], f->nodes_cached, f->farm->counters.sampled, f->farm->counters.mismatches);
+                       f->nodes[TASK_AUDIT], f->nodes_cached, f->farm->counters.sampled, f->farm->counters.mismatches,
+                       f->tasks_done[TASK_SCAN], f->tasks_done[TASK_VERIFY], f->tasks_done[TASK_AUDIT]);
     for (uint32_t i = 0; i < now->worker_count; i++) {
         const struct coord_worker_snapshot *w = &now->workers[i];
         text_buffer_put_string(out, i ? ",{\"name\":" : "{\"name\":");
         text_buffer_put_json(out, text_from(w->name));
-        text_buffer_format(out, ",\"busy\":%s,\"suspect\":%s,\"nodes\":%" PRIu64 "}", w->busy ? "true" : "false",
-                           w->suspect ? "true" : "false", w->nodes);
+        text_buffer_format(
+            out, ",\"busy\":%s,\"suspect\":%s,\"trusted\":%s,\"nodes\":%" PRIu64 ",\"nodes_per_s\":%" PRIu64 "}",
+            w->busy ? "true" : "false", w->suspect ? "true" : "false", w->trusted ? "true" : "false", w->nodes,
+            f->speeds[i].nodes_per_s);
     }
     text_buffer_put_string(out, "]}");
     if (out->status == ST_OK) f->put_last = store_put_live(f->store, text_buffer_view(out));

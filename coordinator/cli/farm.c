@@ -2,6 +2,7 @@
  *
  * All of them work on one store. `serve` is the only one that computes; the others may run beside it, or without it.
  */
+#include "common/base/json.h"
 #include "common/net/clock.h"
 #include "common/net/settings.h"
 #include "coordinator/cli/cli.h"
@@ -125,6 +126,37 @@ static void print_job(const struct store_job *job, const struct store_counts *co
                job->manifest);
 }
 
+static int64_t number_of(struct json object, const char *name)
+{
+    int64_t number = 0;
+    return json_integer(json_member(object, name), INT64_MAX, &number) ? number : 0;
+}
+
+/* The last word of the farm, for people. */
+static void print_live(struct text live)
+{
+    struct json root, worker;
+    if (json_take(&live, &root, NULL) != ST_OK) return;
+    int64_t age_s = (clock_unix_ms() - number_of(root, "unix_ms")) / 1000;
+    struct json nodes = json_member(root, "nodes"), tasks = json_member(root, "tasks");
+    printf("farm, %" PRId64 " s ago: %" PRId64 " tasks queued; done since its start: scan %" PRId64 " (%" PRId64
+           " M nodes), verify %" PRId64 " (%" PRId64 " M), audit %" PRId64 " (%" PRId64 " M)\n",
+           age_s, number_of(root, "queued"), number_of(tasks, "scan"), number_of(nodes, "scan") / 1000000,
+           number_of(tasks, "verify"), number_of(nodes, "verify") / 1000000, number_of(tasks, "audit"),
+           number_of(nodes, "audit") / 1000000);
+    struct json_walk walk = json_walk_start(json_member(root, "workers"));
+    while (json_walk_element(&walk, &worker)) {
+        struct text_buffer name;
+        text_buffer_init(&name, 256);
+        (void)json_put_string(json_member(worker, "name"), &name);
+        printf("  %-24s %s%s, %" PRId64 " knodes/s\n", name.data ? name.data : "?",
+               json_member(worker, "busy").type == JSON_TRUE ? "busy" : "idle",
+               json_member(worker, "trusted").type == JSON_TRUE ? "" : ", being tested",
+               number_of(worker, "nodes_per_s") / 1000);
+        text_buffer_free(&name);
+    }
+}
+
 static int do_status(struct store *store, char **words, int count)
 {
     static struct listing listing;
@@ -144,8 +176,9 @@ static int do_status(struct store *store, char **words, int count)
         printf("],\"tasks\":%" PRId64 ",\"buried\":%" PRId64 ",\"farm\":%s}\n", counts.tasks, counts.buried,
                known ? live.data : "null");
     else
-        printf("%" PRId64 " tasks known, %" PRId64 " buried%s%s\n", counts.tasks, counts.buried,
-               known ? "; last word of the farm: " : "; the farm has not run yet", known ? live.data : "");
+        printf("%" PRId64 " tasks known, %" PRId64 " buried%s\n", counts.tasks, counts.buried,
+               known ? "" : "; the farm has not run yet");
+    if (known && !settings.json) print_live(text_buffer_view(&live));
     text_buffer_free(&live);
     return CLI_DONE;
 }

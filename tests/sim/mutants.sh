@@ -62,4 +62,23 @@ while what=$(describe $n); do
     fi
     n=$((n + 1))
 done
+# The queue of the farm has a simulation of its own, in its unit test.
+for n in 30 31; do
+    [ "$only" = "  " ] || [ "${only#* $n }" != "$only" ] || continue
+    case $n in
+    30) what="the farm tells its owner before the disk has the answer" ;;
+    31) what="the farm believes one of two answers that differ" ;;
+    esac
+    make -s BUILD="$build" "$build/tests/check_farm" "$build/libcoordinator.a"
+    "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$out/farm.o" coordinator/core/farm.c
+    # shellcheck disable=SC2086
+    "$cc" -pthread -o "$out/farm" "$build/obj/tests/unit/check_farm.o" "$out/farm.o" -Wl,--start-group "$build/libcoordinator.a" \
+        "$build/libworker.a" "$build/libcommon.a" -Wl,--end-group $libs $(pkg-config --libs sqlite3 zlib libzstd check) -lm
+    if "$out/farm" >"$out/log" 2>&1; then
+        printf 'MISSED  %2d  %s\n' $n "$what"
+        missed=$((missed + 1))
+    else
+        printf 'caught  %2d  %-60s %s\n' $n "$what" "$(grep -E '^[0-9]+%' "$out/log")"
+    fi
+done
 [ $missed -eq 0 ]
