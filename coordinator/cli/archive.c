@@ -289,15 +289,20 @@ static char *load_packed(struct archive *archive, const char *path, char *packed
     return out.data; /* NULL: nothing came out */
 }
 
+char *archive_load(struct archive *archive, uint32_t file_index, size_t *length)
+{
+    const struct archive_file *file = &archive->files[file_index];
+    char *bytes = load_raw(archive, file, length);
+    bool packed = bytes && pack_of(bytes, *length) != PACK_NONE;
+    return packed ? load_packed(archive, file->path, bytes, length) : bytes;
+}
+
 static bool open_next_file(struct archive *archive)
 {
     while (archive->file_next < archive->file_count) {
-        const struct archive_file *file = &archive->files[archive->file_next++];
-        const char *path = file->path;
+        const char *path = archive->files[archive->file_next].path;
         size_t length = 0;
-        archive->bytes = load_raw(archive, file, &length);
-        if (archive->bytes && pack_of(archive->bytes, length) != PACK_NONE)
-            archive->bytes = load_packed(archive, path, archive->bytes, &length);
+        archive->bytes = archive_load(archive, archive->file_next++, &length);
         if (!archive->bytes) continue;
         if (record_reader_init(&archive->reader, archive->bytes, length) == ST_OK) {
             archive->reading = true;

@@ -79,6 +79,9 @@ bool archive_add(struct archive *archive, const char *argument);
 bool archive_add_all(struct archive *archive, char *const *arguments, int count);
 /* The next game, into a record that was record_init()ed. ST_MISSING: there is none. ST_NO_MEMORY: give up. */
 MUST_USE enum status archive_next(struct archive *archive, struct record *record, struct archive_game *game);
+/* For files that hold something else than games: the bytes of one file of the list, unpacked, with a 0 behind them; the
+ * caller frees them. NULL: it cannot be read, which was said and counted. */
+char *archive_load(struct archive *archive, uint32_t file_index, size_t *length);
 /* From the first file again; what was said once is not said again. */
 void archive_rewind(struct archive *archive);
 /* Reads all games, and leaves out from now on those that are the same as an earlier one or the beginning of another

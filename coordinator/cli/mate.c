@@ -169,19 +169,20 @@ static void help_print(const struct conf_table *table)
 {
     static char text[8192];
     conf_help(table, text, sizeof text);
-    printf(
-        "murakumo mate proves or refutes mates: the side to move attacks and gives check with every move. A mate\n"
-        "counts every legal interposition and comes with its longest defence; \"no mate\" is proved; all else is\n"
-        "\"unknown\". Files hold SFEN lines, or CSA, KIF, KI2 and JKF records (the position before the first move);\n"
-        "`-` is standard input. Pieces missing from a diagram without attacker's king belong to the defender.\n\n"
-        "usage: murakumo mate [OPTIONS] SFEN|FILE...\n\n%s\n"
-        "examples:\n"
-        "  murakumo mate \"9/7Sk/1+R7/9/9/9/9/9/9 b r2b4g3s4n4l18p 1\"\n"
-        "  murakumo mate --time 10000 --jsonl problems.sfen > solved.jsonl\n"
-        "  murakumo mate --kif --nodes 1000000 - < problems.sfen\n\n"
-        "exit codes: 0 every position has its answer (unknown, too), 1 something was refused or broke, 2 wrong "
-        "usage\n",
-        text);
+    printf("murakumo mate proves or refutes mates: the side to move attacks and gives check with every move. A mate\n"
+           "counts every legal interposition and comes with its longest defence; \"no mate\" is proved; all else is\n"
+           "\"unknown\". Files hold SFEN lines, or CSA, KIF, KI2 and JKF records (the position before the first move), "
+           "also\n"
+           "packed (.gz, .zst); a folder stands for all files below it, `-` is standard input. Pieces missing from a\n"
+           "diagram without attacker's king belong to the defender.\n\n"
+           "usage: murakumo mate [OPTIONS] SFEN|FILE|FOLDER...\n\n%s\n"
+           "examples:\n"
+           "  murakumo mate \"9/7Sk/1+R7/9/9/9/9/9/9 b r2b4g3s4n4l18p 1\"\n"
+           "  murakumo mate --time 10000 --jsonl problems.sfen > solved.jsonl\n"
+           "  murakumo mate --kif --nodes 1000000 - < problems.sfen\n\n"
+           "exit codes: 0 every position has its answer (unknown, too), 1 something was refused or broke, 2 wrong "
+           "usage\n",
+           text);
 }
 
 _Static_assert((int)KEY_TEXT_MAX <= 512 && (int)CONF_WHY_BYTES <= 512, "why[] takes either line");

@@ -1,7 +1,6 @@
 /* mate_input.c - see mate_input.h. */
 #include "coordinator/cli/mate_input.h"
 
-#include "common/net/settings.h"
 #include "common/shogi/movetext.h"
 #include "common/shogi/record_io.h"
 #include "common/shogi/setup.h"
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 256 << 20, SHOWN_BYTES = 60 };
+enum { SHOWN_BYTES = 60 };
 
 struct place { /* where the text at hand stands */
     const char *file;
@@ -154,40 +153,30 @@ static bool add_records(struct mate_input *input, struct record_reader *reader, 
     return good;
 }
 
-static char *read_stream(FILE *stream, size_t *bytes)
+static bool add_file(struct mate_input *input, uint32_t file_index)
 {
-    struct text_buffer all;
-    static char piece[65536];
-    size_t count;
-    text_buffer_init(&all, FILE_BYTES_MAX);
-    while ((count = fread(piece, 1, sizeof piece, stream)) > 0) text_buffer_put(&all, text_make(piece, count));
-    *bytes = all.length;
-    if (all.status != ST_OK || ferror(stream)) {
-        text_buffer_free(&all);
-        return NULL;
-    }
-    return all.data ? all.data : calloc(1, 1); /* ours now */
-}
-
-static bool add_file(struct mate_input *input, const char *file)
-{
-    char why[CONF_WHY_BYTES] = "standard input cannot be read";
+    const char *file = input->archive.files[file_index].path;
     size_t bytes;
-    bool from_stdin = strcmp(file, "-") == 0, good;
-    char *content = from_stdin ? read_stream(stdin, &bytes) : settings_read_file(file, FILE_BYTES_MAX, &bytes, why);
-    if (!content) {
-        fprintf(stderr, "murakumo mate: %s\n", why);
-        input->refused = true;
-        return true;
-    }
+    char *content = archive_load(&input->archive, file_index, &bytes);
+    if (!content) return true;
+    bool good;
     struct record_reader reader;
     bool records = record_reader_init(&reader, content, bytes) == ST_OK;
     if (records && reader.format != RECORD_FORMAT_USI)
         good = add_records(input, &reader, file);
     else
-        good = add_lines(input, text_make(content, bytes), from_stdin ? "stdin" : file);
+        good = add_lines(input, text_make(content, bytes), file);
     if (records) record_reader_free(&reader);
     free(content);
+    return good;
+}
+
+/* What an argument stands for that is no SFEN itself. */
+static bool add_files(struct mate_input *input, const char *argument)
+{
+    uint32_t from = input->archive.file_count;
+    bool good = archive_add(&input->archive, argument);
+    for (uint32_t i = from; good && i < input->archive.file_count; i++) good = add_file(input, i);
     return good;
 }
 
@@ -201,16 +190,20 @@ static bool looks_like_sfen(const char *argument)
 bool mate_input_read(struct mate_input *input, char *const *arguments, int count)
 {
     *input = (struct mate_input){0};
-    for (int i = 0; i < count; i++) {
+    archive_init(&input->archive, "murakumo mate");
+    bool good = true;
+    for (int i = 0; good && i < count; i++) {
         struct place place = {"sfen", 0};
         bool sfen = looks_like_sfen(arguments[i]);
-        if (!(sfen ? add_line(input, text_from(arguments[i]), &place) : add_file(input, arguments[i]))) return false;
+        good = sfen ? add_line(input, text_from(arguments[i]), &place) : add_files(input, arguments[i]);
     }
-    return true;
+    input->refused = input->refused || input->archive.refused > 0;
+    return good;
 }
 
 void mate_input_free(struct mate_input *input)
 {
     free(input->problems);
+    archive_free(&input->archive);
     *input = (struct mate_input){0};
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
 
 enum { WORDS_MAX = 16 };
 
@@ -93,6 +95,24 @@ START_TEST(a_file_becomes_a_json_object_for_each_of_its_positions)
     fclose(file);
     ck_assert_uint_ge(count, 10);
     ck_assert_str_eq(out, "");
+    process_drop(p);
+}
+END_TEST
+
+START_TEST(a_folder_stands_for_its_files_packed_ones_too)
+{
+    char folder[PATH_BYTES + 8], path[PATH_BYTES + 32];
+    snprintf(folder, sizeof folder, "%s/in", scratch());
+    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    write_file("in/b.sfen", MATE_IN_5 "\n");
+    snprintf(path, sizeof path, "%s/a.sfen.gz", folder);
+    gzFile file = gzopen(path, "wb");
+    ck_assert_int_gt(gzputs(file, "# packed\n" MATE_IN_1 "\t1\n"), 0);
+    ck_assert_int_eq(gzclose(file), Z_OK);
+    struct process *p = mate_start("--workers", "1", folder, NULL);
+    ck_assert_int_eq(await_end(p, 60000), 0);
+    expect_out(p, "a.sfen.gz:2: mate in 1");
+    expect_out(p, "b.sfen:1: mate in 5");
     process_drop(p);
 }
 END_TEST
@@ -204,6 +224,7 @@ static void add_cases(Suite *suite)
     tcase_set_timeout(tc, 300);
     tcase_add_test(tc, mates_and_no_mates_are_told_in_a_line_each);
     tcase_add_test(tc, a_file_becomes_a_json_object_for_each_of_its_positions);
+    tcase_add_test(tc, a_folder_stands_for_its_files_packed_ones_too);
     tcase_add_test(tc, a_limit_makes_it_unknown_and_never_no_mate);
     tcase_add_test(tc, a_record_is_solved_from_its_start_and_kif_comes_back_as_kif);
     tcase_add_test(tc, what_is_no_problem_is_named_with_its_line_and_the_others_are_solved);
