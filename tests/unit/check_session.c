@@ -561,17 +561,30 @@ START_TEST(an_older_epoch_cannot_disturb_a_newer_search)
 }
 END_TEST
 
-START_TEST(one_job_of_the_same_epoch_may_wait_and_a_second_one_is_refused)
+START_TEST(the_next_job_of_the_epoch_ends_the_one_before_even_if_its_stop_was_lost)
 {
     join_ready();
     hear_job(1, 1, 1);
     ck_assert_int_eq(hear_job(1, 2, 1), ST_OK);
-    ck_assert_uint_eq(effects.count, 0);
-    ck_assert_int_eq(hear_job(1, 3, 1), ST_STATE);
-    ck_assert_uint_eq(sent(MSG_result)->result.job, 3);
+    ck_assert_uint_eq(effect_of(SESSION_ENGINE_STOP)->run, 1);
+    ck_assert_int_eq(hear_job(1, 3, 1), ST_OK);
+    ck_assert_uint_eq(sent(MSG_result)->result.job, 2);
     engine_done(1, "2g2f");
     ck_assert_uint_eq(sent(MSG_result)->result.job, 1);
     ck_assert_ptr_nonnull(effect_of(SESSION_ENGINE_GO));
+}
+END_TEST
+
+START_TEST(a_job_that_was_overtaken_on_the_way_is_refused)
+{
+    join_ready();
+    struct msg later = job_message(1, 2, 1), earlier = job_message(1, 1, 1);
+    later.sequence = 9;
+    earlier.sequence = 8;
+    ck_assert_int_eq(hear(&later), ST_OK);
+    ck_assert_int_eq(hear(&earlier), ST_STATE);
+    ck_assert_ptr_null(effect_of(SESSION_ENGINE_STOP));
+    ck_assert_uint_eq(sent(MSG_result)->result.job, 1);
 }
 END_TEST
 
@@ -850,7 +863,8 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, a_newer_epoch_replaces_the_running_job_at_once);
     tcase_add_test(tcase, a_waiting_job_that_is_replaced_is_answered_too);
     tcase_add_test(tcase, an_older_epoch_cannot_disturb_a_newer_search);
-    tcase_add_test(tcase, one_job_of_the_same_epoch_may_wait_and_a_second_one_is_refused);
+    tcase_add_test(tcase, the_next_job_of_the_epoch_ends_the_one_before_even_if_its_stop_was_lost);
+    tcase_add_test(tcase, a_job_that_was_overtaken_on_the_way_is_refused);
     tcase_add_test(tcase, stop_ends_the_job_and_the_result_says_so_once);
     tcase_add_test(tcase, a_stop_for_another_job_stops_nothing);
     tcase_add_test(tcase, a_waiting_job_can_be_stopped_before_it_begins);

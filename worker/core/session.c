@@ -66,6 +66,7 @@ struct session {
     uint32_t run; /* of the present or last search */
     struct job_id running;
     uint64_t epoch_ran;      /* of the last search; 0 = none */
+    uint64_t job_sequence;   /* of the newest frame with a job in this session */
     bool orphan;             /* nobody waits for this search any more */
     int64_t run_deadline_ms; /* RUNNING: dead-man limit; STOPPING: end of patience */
     bool configured;         /* since the session began */
@@ -334,7 +335,10 @@ static void run_stop(struct session *s, int64_t now_ms, struct session_effects *
     effect_push(out, SESSION_ENGINE_STOP)->run = s->run;
 }
 
-static enum status job_take(struct session *s, const struct msg_job *job, int64_t now_ms, struct session_effects *out)
+/* A worker has one job: the next one stops it, also when the `stop` in between was lost. What was sent later decides,
+ * not what comes later. */
+static enum status job_take(struct session *s, const struct msg_job *job, uint64_t sequence, int64_t now_ms,
+                            struct session_effects *out)
 {
     struct job_id id = job_id_of(job);
     bool searching = s->engine == ENGINE_RUNNING || s->engine == ENGINE_STOPPING;
@@ -349,10 +353,12 @@ static enum status job_take(struct session *s, const struct msg_job *job, int64_
         why = "the worker is leaving";
     else if (!s->configured && s->engine != ENGINE_CONFIGURING && !s->config_waits)
         why = "the worker has not been configured yet";
+    else if (sequence < s->job_sequence)
+        why = "a later job came before it";
     else if (s->engine == ENGINE_RUNNING && !s->orphan && job->epoch < s->running.epoch)
         why = "the worker searches for a newer epoch";
-    else if (s->waiting.present && job->epoch <= s->waiting.job.epoch)
-        why = "another job is waiting already";
+    else if (s->waiting.present && job->epoch < s->waiting.job.epoch)
+        why = "a job of a newer epoch waits";
     else if (job->root.length > WIRE_SFEN_BYTES_MAX || job->moves.length > WIRE_MOVES_BYTES_MAX ||
              job->searchmoves.length > WIRE_SEARCHMOVES_BYTES_MAX)
         why = "a text of the job is too long";
@@ -361,7 +367,8 @@ static enum status job_take(struct session *s, const struct msg_job *job, int64_
         refusal_push(s, &id, false, str_of(why), out);
         return ST_STATE;
     }
-    if (s->engine == ENGINE_RUNNING && job->epoch > s->running.epoch) run_stop(s, now_ms, out);
+    s->job_sequence = sequence;
+    run_stop(s, now_ms, out);
     waiting_drop(s, "replaced by a newer job", out);
     bool kept = job_keep(s, job, now_ms);
     assert(kept);
@@ -524,6 +531,7 @@ static enum status welcome_take(struct session *s, const struct msg *message, in
     s->down_wait_ms = DOWN_FIRST_MS;
     memset(s->finished, 0, sizeof s->finished);
     s->epoch_ran = 0;
+    s->job_sequence = 0;
     s->counters.sessions++;
     struct session_effect *plane = effect_push(out, SESSION_HINT_PLANE);
     plane->hints.session = s->id;
@@ -616,7 +624,7 @@ static enum status message_take(struct session *s, const struct session_event *e
         engine_next(s, now_ms, out);
         return ST_OK;
     case MSG_job:
-        return job_take(s, &message->job, now_ms, out);
+        return job_take(s, &message->job, message->sequence, now_ms, out);
     case MSG_stop:
         return stop_take(s, &message->stop, now_ms, out);
     case MSG_hello:

@@ -2,7 +2,7 @@
  *
  * Promises, each kept under loss, repetition and any order of messages:
  *   - a job that was accepted gets exactly one result, unless the session it belongs to has ended;
- *   - never more than one search at a time, never more than one job waiting;
+ *   - never more than one search at a time, never more than one job waiting for the end of the one before;
  *   - a job with a newer epoch replaces an older one at once: the old one is stopped and answered;
  *   - when the coordinator is silent for dead_ms, or the connection goes, the search is stopped (a forgotten worker
  * does not burn a machine) and hello is said again, with back-off and jitter;
