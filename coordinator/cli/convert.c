@@ -36,11 +36,16 @@ static const struct target {
     enum record_output output;
     const char *endings[2]; /* of files in UTF-8; in Shift_JIS */
     bool variations;        /* has a place for them */
+    bool ends;              /* has a word for every end, or a place for any text */
 } targets[] = {
-    {"csa", false, RECORD_OUT_CSA, {"csa", "csa"}, false}, {"csa3", false, RECORD_OUT_CSA3, {"csa", "csa"}, false},
-    {"kif", false, RECORD_OUT_KIF, {"kifu", "kif"}, true}, {"ki2", false, RECORD_OUT_KI2, {"ki2u", "ki2"}, true},
-    {"usi", false, RECORD_OUT_USI, {"usi", "usi"}, false}, {"sfen", false, RECORD_OUT_SFEN, {"sfen", "sfen"}, false},
-    {"jkf", false, RECORD_OUT_JKF, {"jkf", NULL}, true},   {"jsonl", true, RECORD_OUT_COUNT, {"jsonl", NULL}, true},
+    {"csa", false, RECORD_OUT_CSA, {"csa", "csa"}, false, true},
+    {"csa3", false, RECORD_OUT_CSA3, {"csa", "csa"}, false, true},
+    {"kif", false, RECORD_OUT_KIF, {"kifu", "kif"}, true, true},
+    {"ki2", false, RECORD_OUT_KI2, {"ki2u", "ki2"}, true, true},
+    {"usi", false, RECORD_OUT_USI, {"usi", "usi"}, false, false},
+    {"sfen", false, RECORD_OUT_SFEN, {"sfen", "sfen"}, false, false},
+    {"jkf", false, RECORD_OUT_JKF, {"jkf", NULL}, true, true},
+    {"jsonl", true, RECORD_OUT_COUNT, {"jsonl", NULL}, true, true},
 };
 enum { TARGETS = sizeof targets / sizeof targets[0], UTF8 = 0, SHIFT_JIS = 1 };
 
@@ -51,7 +56,8 @@ struct conversion {
     struct archive_out out;
     struct text_buffer text; /* of one game */
     struct progress progress;
-    uint64_t games, variations_lost; /* written; games whose variations were left out */
+    uint64_t games;                      /* written */
+    uint64_t variations_lost, ends_lost; /* games of which the format could not carry that */
     uint32_t same, beginnings;
     bool failed; /* nothing more can be written */
 };
@@ -157,7 +163,10 @@ static void convert_game(struct conversion *conversion, const struct record *rec
         return;
     }
     conversion->games++;
+    uint8_t end = record_main(record)->end;
+    bool plain_end = end == RECORD_END_NONE || end == RECORD_END_RESIGN || end == RECORD_END_DECLARATION;
     if (record->line_count > 1 && !conversion->target->variations) conversion->variations_lost++;
+    if (!plain_end && !conversion->target->ends) conversion->ends_lost++;
 }
 
 static enum status convert_all(struct conversion *conversion, bool dedup)
@@ -182,6 +191,9 @@ static void say_sum(const struct conversion *conversion, bool dedup)
     if (conversion->variations_lost)
         fprintf(stderr, "murakumo convert: %s has no place for variations: left out in %" PRIu64 " games\n",
                 conversion->target->name, conversion->variations_lost);
+    if (conversion->ends_lost)
+        fprintf(stderr, "murakumo convert: %s has no word for how %" PRIu64 " games ended\n", conversion->target->name,
+                conversion->ends_lost);
     if (interrupted)
         fprintf(stderr, "murakumo convert: stopped in file %u of %u\n", archive->file_next, archive->file_count);
     if (dedup)

@@ -250,8 +250,12 @@ START_TEST(an_illegal_last_move_is_part_of_the_game)
 }
 END_TEST
 
-START_TEST(lost_variations_are_said)
+START_TEST(what_a_format_cannot_carry_is_said)
 {
+    put_file("b.csa", GAME_B);
+    struct process *usi = CONVERT(0, "--to", "usi", at("b.csa"));
+    ASSERT_SAID(usi, "usi has no word for how 1 games ended");
+    process_drop(usi);
     struct process *p = CONVERT(0, "--to", "csa", "tests/data/records/35.kif");
     ASSERT_SAID(p, "csa has no place for variations: left out in 1 games");
     process_drop(p);
@@ -338,7 +342,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_place_that_cannot_be_written_to_is_said);
     tcase_add_test(tc, what_is_wrong_is_said_and_the_rest_is_kept);
     tcase_add_test(tc, an_illegal_last_move_is_part_of_the_game);
-    tcase_add_test(tc, lost_variations_are_said);
+    tcase_add_test(tc, what_a_format_cannot_carry_is_said);
     tcase_add_test(tc, equal_games_and_beginnings_are_left_out_and_named);
     tcase_add_test(tc, wrong_usage_ends_with_two);
     tcase_add_test(tc, an_interrupted_run_keeps_what_is_done);
