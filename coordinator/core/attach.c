@@ -58,6 +58,9 @@ static bool blacks_turn(const struct attach *a) { return a->board.now.side == BL
 
 static int64_t greater(int64_t x, int64_t y) { return x > y ? x : y; }
 
+/* A GUI may write any number; a year is enough, and sums of it stay far inside 64 bits. */
+static int64_t sane(int64_t ms) { return ms < 366 * INT64_C(86400000) ? ms : 366 * INT64_C(86400000); }
+
 static int64_t *own_time(struct usi_clock *clock, bool black) { return black ? &clock->btime_ms : &clock->wtime_ms; }
 
 /* When must the answer be there, and when is it overdue? */
@@ -70,7 +73,7 @@ static void watch_set(struct attach *a, const struct usi_go *go)
     if (go->infinite || (go->ponder && !a->hit)) return;
     if (go->mate) {
         if (go->mate_infinite || go->mate_ms < 0) return;
-        a->end_ms = a->go_ms + go->mate_ms;
+        a->end_ms = a->go_ms + sane(go->mate_ms);
         a->watch_ms = a->end_ms + WATCH_LEAST_MS;
         return;
     }
@@ -89,8 +92,8 @@ static void watch_set(struct attach *a, const struct usi_go *go)
                                     .max_moves_to_draw = value[OPTION_MAX_MOVES]};
     struct allot plan = allot_plan(&clock, &options);
     int64_t cap = go->movetime_ms >= 0
-                      ? go->movetime_ms
-                      : greater(greater(clock.time_ms, clock.inc_ms), 0) + greater(clock.byoyomi_ms, 0);
+                      ? sane(go->movetime_ms)
+                      : sane(greater(greater(clock.time_ms, clock.inc_ms), 0)) + sane(greater(clock.byoyomi_ms, 0));
     a->end_ms = a->go_ms + cap;
     a->watch_ms = a->go_ms + plan.hard_ms + greater((cap - plan.hard_ms) / 2, WATCH_LEAST_MS);
 }

@@ -11,7 +11,8 @@ struct books {
 
 static bool begins(const char *line, size_t length, const char *word)
 {
-    return length >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
+    size_t bytes = strlen(word);
+    return length >= bytes && memcmp(line, word, bytes) == 0 && (length == bytes || line[bytes] == ' ');
 }
 
 static void look(struct attach *a, struct books *books)

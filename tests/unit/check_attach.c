@@ -173,6 +173,20 @@ START_TEST(a_ponder_search_survives_a_restart_on_either_side_of_the_hit)
 }
 END_TEST
 
+START_TEST(times_beyond_all_measure_do_no_harm)
+{
+    gui("position startpos", 0);
+    gui("go mate 99999999999999999999999", 1000);
+    ck_assert_int_gt(attach_deadline_ms(&attach), 1000);
+    gui("go btime 9223372036854775807 wtime 1 byoyomi 9223372036854775807", 1000);
+    ck_assert_int_gt(attach_deadline_ms(&attach), 1000);
+    gui("go movetime 9223372036854775807", 1000);
+    ck_assert_int_gt(attach_deadline_ms(&attach), 1000);
+    attach_lost(&attach, 5000);
+    attach_connected(&attach, 6000);
+}
+END_TEST
+
 START_TEST(a_mate_search_ends_with_timeout_when_nobody_answers)
 {
     gui("position startpos", 0);
@@ -196,6 +210,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, a_daemon_that_hangs_does_not_cost_the_game);
     tcase_add_test(tcase, stop_is_answered_even_by_a_daemon_that_hangs);
     tcase_add_test(tcase, a_ponder_search_survives_a_restart_on_either_side_of_the_hit);
+    tcase_add_test(tcase, times_beyond_all_measure_do_no_harm);
     tcase_add_test(tcase, a_mate_search_ends_with_timeout_when_nobody_answers);
     suite_add_tcase(suite, tcase);
 }
