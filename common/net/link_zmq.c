@@ -5,6 +5,7 @@
 #include "common/net/endpoint.h"
 #include "common/net/inflow.h"
 #include "common/net/refusals.h"
+#include "common/net/roll.h"
 #include "common/net/zap_service.h"
 
 #include <assert.h>
@@ -61,6 +62,7 @@ struct link_zmq {
     int64_t probe_due_us, probe_apart_us;
     struct zap_service *zap;
     struct refusals refusals;
+    struct roll roll;
 
     /* worker */
     void *dealer, *monitor;
@@ -184,6 +186,19 @@ static struct peer *peer_of(struct link_zmq *link, uint64_t number)
     return &link->peers[i];
 }
 
+/* The name is proved by the key, and stands on the payload frame, not on the id. */
+static const char *frame_identity(struct link_zmq *link)
+{
+    const char *name = zmq_msg_gets(&link->frame, "User-Id");
+    return name ? name : "";
+}
+
+static bool sender_is_on_roll(struct link_zmq *link)
+{
+    const char *name = frame_identity(link);
+    return !name[0] || roll_has(&link->roll, name);
+}
+
 /* Counts a frame. Too many in a second: nothing honest does that, and our own loop would have no time for the rest. */
 static bool peer_floods(struct peer *peer)
 {
@@ -197,11 +212,11 @@ static bool peer_floods(struct peer *peer)
 
 /* Ends the connection that the held frame came by. The library has no call for that, but tells the descriptor; should
  * it belong to somebody else by now, he connects again. */
-static void frame_source_shut(struct link_zmq *link)
+static void frame_source_shut(struct link_zmq *link, const char *why)
 {
     int fd = zmq_msg_get(&link->frame, ZMQ_SRCFD);
     if (fd >= 0) inflow_end(fd);
-    refusals_note(&link->refusals, "", "", "sent more frames in a second than are taken: connection ended");
+    refusals_note(&link->refusals, "", "", why);
 }
 
 static enum link_sent router_send_raw(struct link_zmq *link, uint64_t peer, const uint8_t *bytes, size_t count)
@@ -331,14 +346,16 @@ static int router_take(struct link_zmq *link, size_t index, struct link_event *e
         struct peer *sender = peer_of(link, peer);
         if (sender && peer_floods(sender)) {
             link->base.counters.flooded++;
-            if (sender->frames == LINK_PEER_FRAMES_PER_S + 1) frame_source_shut(link);
+            if (sender->frames == LINK_PEER_FRAMES_PER_S + 1)
+                frame_source_shut(link, "sent more frames in a second than are taken: connection ended");
+        } else if (sender && !sender_is_on_roll(link)) {
+            frame_source_shut(link, "its key was struck off the list: connection ended");
         } else if (sender) {
             event->type = LINK_EVENT_FRAME;
             event->peer = peer;
             event->bytes = zmq_msg_data(&link->frame);
             event->count = zmq_msg_size(&link->frame);
-            const char *name = zmq_msg_gets(&link->frame, "User-Id"); /* on the payload frame, not on the id */
-            snprintf(event->identity, sizeof event->identity, "%s", name ? name : "");
+            snprintf(event->identity, sizeof event->identity, "%s", frame_identity(link));
             link->base.counters.frames_in++;
             link->base.counters.bytes_in += event->count;
             found = 1;
@@ -356,6 +373,7 @@ static bool router_receive(struct link *base, struct link_event *event)
     struct link_zmq *link = self(base);
     frame_release(link);
     monitors_read(link);
+    roll_look(&link->roll, clock_now_us());
     for (unsigned shut = inflow_check(&link->inflow, clock_now_us()); shut; shut--) {
         link->base.counters.flooded++;
         refusals_note(&link->refusals, "", "", "sent more bytes than are taken: connection ended");
@@ -470,6 +488,8 @@ enum status link_zmq_listen(struct link *base, const char *text, const struct li
                           : "other machines can reach this address, so keys are needed; remedy: `murakumo keygen` "
                             "shows how");
     if (keys && !link->zap) link->zap = zap_service_start(link->context, keys->allowed_directory, &link->refusals);
+    if (keys && !link->roll.directory[0] && !roll_open(&link->roll, keys->allowed_directory))
+        return refuse(why, ST_TOO_BIG, text, "the path of the keys is too long");
     if (keys && (!link->zap || !zap_service_uses(link->zap, keys->allowed_directory)))
         return refuse(why, ST_NO_MEMORY, text, "the key check could not be started");
     struct listener *listener = &link->listeners[link->listener_count];

@@ -10,6 +10,8 @@
  * IMMEDIATE 1, so that nothing is queued for a coordinator that is away; no routing ids of the peer's choice;
  * HANDSHAKE_IVL 3 s against idle connections; the library's own heartbeats (1 s / 3 s) only keep connections clean.
  *
+ * A key that is struck off the list ends its connection within a second or two (roll.h).
+ *
  * A peer that sends more than LINK_PEER_FRAMES_PER_S or more bytes than inflow.h allows loses its connection; more
  * than LINK_PEERS_MAX connections at a time are not kept.
  *

@@ -31,7 +31,7 @@ static int help_print(const struct conf_table *table)
            "2. copy keys/workers/alpha.key to the machine of worker alpha (scp -p; keep it secret, mode 0600)\n"
            "3. coordinator:                    murakumo --listen tcp://0.0.0.0:7654 --keys keys\n"
            "   worker alpha:                   murakumo-worker --connect tcp://HOST:7654 --key alpha.key\n\n"
-           "A worker is shut out by removing keys/workers/NAME.pub; it counts for the next connection.\n"
+           "A worker is shut out by removing keys/workers/NAME.pub; within two seconds it is out.\n"
            "exit codes: 0 done, 1 a key could not be written, 2 wrong usage\n",
            text);
     return CLI_DONE;

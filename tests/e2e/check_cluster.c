@@ -373,6 +373,30 @@ START_TEST(a_worker_added_later_needs_no_restart)
 }
 END_TEST
 
+START_TEST(a_key_that_is_struck_off_the_list_ends_a_session_that_is_open)
+{
+    char removed[PATH_BYTES * 2];
+    snprintf(keys_dir, sizeof keys_dir, "%s/keys", scratch());
+    keys_make(keys_dir, "alpha");
+    keys_make(keys_dir, "beta");
+    struct process *coordinator = keyed_coordinator();
+    struct process *alpha = worker_start(endpoint, "--key", key_path(keys_dir, "alpha"), NULL);
+    struct process *beta = worker_start(endpoint, "--key", key_path(keys_dir, "beta"), NULL);
+    await_joined(alpha);
+    await_joined(beta);
+    snprintf(removed, sizeof removed, "%s/workers/alpha.pub", keys_dir);
+    unlink(removed);
+    ck_assert_int_eq(await_end(alpha, WAIT_MS), 3);
+    ck_assert_ptr_nonnull(strstr(alpha->err, "does not know this worker"));
+    process_drop(alpha);
+    make_ready(coordinator);
+    play(coordinator, START, "go depth 5"); /* beta has not noticed */
+    ck_assert_ptr_null(strstr(beta->err, "connection_lost"));
+    engine_quit(coordinator);
+    terminate(beta);
+}
+END_TEST
+
 START_TEST(a_key_against_a_coordinator_without_keys_is_explained)
 {
     snprintf(keys_dir, sizeof keys_dir, "%s/keys", scratch());
@@ -554,6 +578,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, garbage_on_the_port_disturbs_nobody);
     tcase_add_test(tcase, only_workers_with_a_known_key_may_join);
     tcase_add_test(tcase, a_worker_added_later_needs_no_restart);
+    tcase_add_test(tcase, a_key_that_is_struck_off_the_list_ends_a_session_that_is_open);
     tcase_add_test(tcase, a_key_against_a_coordinator_without_keys_is_explained);
     tcase_add_test(tcase, no_door_is_opened_to_other_machines_without_keys);
     tcase_add_test(tcase, a_key_that_others_can_read_is_not_used);
