@@ -23,6 +23,8 @@ enum {
     JOBS_MAX = 16,
     TURN_MS = 200,
     LIVE_MS = 1000,
+    SHOW_MS = 50,
+    WINDOW_MAX = 256, /* tasks with the cluster; the rest of its places are for questions to new workers */
     DONE_MAX = 2 * FARM_TASKS_MAX,
     ROWS_BYTES_MAX = 16 << 20,
     LIARS_MAX = 16
@@ -84,7 +86,7 @@ struct farmer {
     uint64_t liars[LIARS_MAX]; /* processes whose answers are to be forgotten */
     unsigned liar_count;
     bool failed;
-    int64_t live_due_ms;
+    int64_t live_due_ms, show_due_ms;
     struct speed speeds[COORD_WORKERS_MAX]; /* in the order of the last look */
     uint64_t nodes[TASK_LANE_COUNT], nodes_cached;
     uint64_t tasks_done[TASK_LANE_COUNT];
@@ -131,12 +133,14 @@ static void hand_out(struct farmer *f, struct scan_order *order)
     order->trusted_only = true;
     enum status st = run_scan_submit(f->run, order);
     if (st == ST_OK) return;
-    struct farm_event event = {.type = FARM_EV_REFUSED};
-    event.refused.id = order->id;
-    event.refused.why = status_text(st);
-    /* Not from inside the loop over the effects of another step. */
-    assert(f->done_count < DONE_MAX);
-    log_warn("order_refused id=%" PRIu32 " why=\"%s\"", order->id, event.refused.why);
+    struct farm_event event = {.type = FARM_EV_FULL, .full_id = order->id};
+    if (st != ST_FULL) {
+        event.type = FARM_EV_REFUSED;
+        event.refused.id = order->id;
+        event.refused.why = status_text(st);
+        log_warn("order_refused id=%" PRIu32 " why=\"%s\"", order->id, event.refused.why);
+    }
+    /* We are inside the loop over the effects of another step: this one has a list of its own. */
     struct farm_effects *own = f->effects;
     f->effects = calloc(1, sizeof *f->effects);
     if (f->effects) step(f, &event, NULL);
@@ -319,8 +323,12 @@ static void work_ask(struct farmer *f, struct work *work)
             return;
         }
         bool same = true;
-        for (uint32_t u = 0; same && u < work->unit_count; u++)
-            if (!work->units[u].asked) same = unit_ask(f, work, u);
+        for (uint32_t u = 0; same && u < work->unit_count; u++) {
+            if (work->units[u].asked || work->survey->unit_done[u]) continue;
+            work->stuck = !farm_has_room(f->farm);
+            if (work->stuck) return; /* its turn comes again */
+            same = unit_ask(f, work, u);
+        }
         if (same) return;
     }
     work_finish(f, work);
@@ -560,12 +568,14 @@ static void show(struct farmer *f)
 {
     int64_t now_ms = clock_now_ms();
     static struct coord_snapshot snapshot;
+    if (now_ms < f->show_due_ms) return;
+    f->show_due_ms = now_ms + SHOW_MS;
     coord_snapshot(run_coord(f->run), &snapshot);
     prove_workers(f, &snapshot);
     uint32_t ready = 0;
     for (uint32_t i = 0; i < snapshot.worker_count; i++) ready += snapshot.workers[i].configured;
     struct farm_event event = {.type = FARM_EV_WINDOW, .window = 2 * ready + 2};
-    if (event.window > SCAN_GAMES_MAX - 2) event.window = SCAN_GAMES_MAX - 2;
+    if (event.window > WINDOW_MAX) event.window = WINDOW_MAX;
     if (event.window != f->farm->window) step(f, &event, NULL);
     if (now_ms >= f->live_due_ms) {
         f->live_due_ms = now_ms + LIVE_MS;

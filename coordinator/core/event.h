@@ -24,7 +24,7 @@ enum {
     COORD_LINE_BYTES_MAX = 262144, /* longest USI line; a longer one is refused as a whole, with an `info string` */
     COORD_EFFECTS_MAX = 2048,
     COORD_TEXT_BYTES_MAX = 1048576,
-    SCAN_GAMES_MAX = 64, /* games that may be queued for scanning at a time */
+    SCAN_GAMES_MAX = 320, /* games that may be queued for scanning at a time */
     SCAN_MULTIPV_MAX = 8,
     SCAN_AVOID_MAX = 3,
     TSUME_ORDERS_MAX = 256, /* positions that may be queued for solving at a time */

@@ -280,6 +280,12 @@ static enum status dispatch(struct farm *farm, const struct farm_event *event, s
         if (!slot) return ST_STALE;
         bury(farm, slot, text_from(event->refused.why), out);
         return ST_OK;
+    case FARM_EV_FULL:
+        slot = slot_out(farm, event->full_id);
+        if (!slot) return ST_STALE;
+        slot_leave(farm, slot, FARM_READY);
+        farm->window = farm->out;
+        return ST_OK;
     case FARM_EV_STORED:
         stored(farm, event->stored, out);
         return ST_OK;

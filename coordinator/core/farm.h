@@ -19,7 +19,7 @@
 
 #include "coordinator/core/task.h"
 
-enum { FARM_TASKS_MAX = 256, FARM_EFFECTS_MAX = 2 * FARM_TASKS_MAX + 16, FARM_WHY_BYTES = 256 };
+enum { FARM_TASKS_MAX = 512, FARM_EFFECTS_MAX = 2 * FARM_TASKS_MAX + 16, FARM_WHY_BYTES = 256 };
 enum { FARM_OPINIONS_MAX = 3, FARM_SAMPLE_PERMILLE_MAX = 1000 };
 
 enum farm_event_type {
@@ -27,7 +27,8 @@ enum farm_event_type {
     FARM_EV_WINDOW,  /* so many tasks may be with the cluster */
     FARM_EV_RESULT,  /* of the cluster, about one position */
     FARM_EV_DONE,    /* of the cluster: the order is complete */
-    FARM_EV_REFUSED, /* the cluster did not take the order */
+    FARM_EV_REFUSED, /* the cluster cannot take the order */
+    FARM_EV_FULL,    /* it has no room for the order now: later, when the next WINDOW opens */
     FARM_EV_STORED,  /* all writes up to this number are on the disk */
     FARM_EV_CANCEL   /* forget what this job has here, unless it is being saved */
 };
@@ -43,7 +44,7 @@ struct farm_event {
         } submit;
         uint32_t window;
         const struct scan_result *result;
-        uint32_t done_id;
+        uint32_t done_id, full_id;
         struct {
             uint32_t id;
             const char *why;

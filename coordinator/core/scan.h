@@ -58,7 +58,7 @@ struct scan_lease { /* what a worker is doing; belongs to the worker's place in 
     } lines[SCAN_MULTIPV_MAX];
 };
 
-/* All zero = nothing queued. Six megabytes, of which only what is in use is ever touched. */
+/* All zero = nothing queued. Twenty megabytes, of which only what is in use is ever touched. */
 struct scan {
     struct scan_game games[SCAN_GAMES_MAX];
     struct scan_lease leases[COORD_WORKERS_MAX];

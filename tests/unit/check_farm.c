@@ -197,6 +197,21 @@ START_TEST(a_full_queue_says_so_and_no_task_is_refused)
 }
 END_TEST
 
+START_TEST(a_cluster_without_room_gets_the_task_later)
+{
+    submit(1, 0);
+    submit(2, 0);
+    window(2);
+    uint32_t second = fx->items[1].hand_out.id;
+    farm_step(farm, &(struct farm_event){.type = FARM_EV_FULL, .full_id = second}, fx);
+    ck_assert_uint_eq(fx->count, 0); /* not at once again */
+    window(2);
+    ck_assert_uint_eq(count_of(FARM_FX_HAND_OUT), 1);
+    ck_assert_uint_eq(find(FARM_FX_HAND_OUT)->hand_out.nodes, 1002);
+    ck_assert_uint_ne(find(FARM_FX_HAND_OUT)->hand_out.id, second);
+}
+END_TEST
+
 /* A sampled task is asked of two; if they differ a third decides who is not to be trusted. */
 START_TEST(of_three_the_odd_one_out_is_accused)
 {
@@ -392,6 +407,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, higher_priority_goes_first_and_the_window_is_kept);
     tcase_add_test(tc, cancelled_work_is_taken_back_but_what_is_being_saved_is_kept);
     tcase_add_test(tc, a_full_queue_says_so_and_no_task_is_refused);
+    tcase_add_test(tc, a_cluster_without_room_gets_the_task_later);
     tcase_add_test(tc, of_three_the_odd_one_out_is_accused);
     tcase_add_test(tc, two_that_agree_are_one_row);
     suite_add_tcase(suite, tc);
