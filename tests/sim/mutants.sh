@@ -71,7 +71,7 @@ for n in 30 31; do
     esac
     make -s BUILD="$build" "$build/tests/check_farm" "$build/libcoordinator.a"
     "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$out/farm.o" coordinator/core/farm.c
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2046,SC2086  # lists that are meant to be split
     "$cc" -pthread -o "$out/farm" "$build/obj/tests/unit/check_farm.o" "$out/farm.o" -Wl,--start-group "$build/libcoordinator.a" \
         "$build/libworker.a" "$build/libcommon.a" -Wl,--end-group $libs $(pkg-config --libs sqlite3 zlib libzstd check) -lm
     if "$out/farm" >"$out/log" 2>&1; then
