@@ -1,56 +1,26 @@
 /* cluster.c - see cluster.h. */
-#include "tests/sim/simulate/cluster.h"
+#include "tests/sim/simulate/cluster_parts.h"
 
-#include "common/base/prng.h"
-#include "tests/sim/simulate/mail.h"
+#include "tests/sim/simulate/conduct.h"
 
 #include <assert.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCOPE = 1, ANSWERS_OF_WORKER_MAX = ENGINE_DEPTH_MAX + 1 };
-
-/* A worker belongs to its search thread between `go` and `done`, to the owner of the cluster else. */
-struct worker {
-    struct cluster *cluster;
-    unsigned index;
-    struct engine *engine;
-    uint64_t nodes_per_s;
-    struct hint_filter *filter;
-    struct mailbox mail;
-    sem_t go;
-    uint64_t nodes, target; /* searched so far; at the end of this turn */
-    int64_t hint_ns;        /* spent on taking hints */
-    int64_t turn_begin_us, end_us;
-    bool finished; /* the engine says that it has nothing more to search */
-    size_t answer_count;
-    struct cluster_answer answers[ANSWERS_OF_WORKER_MAX];
-};
-
-struct cluster {
-    struct cluster_options options;
-    struct prng prng;
-    struct worker *workers;
-    sem_t done;     /* a worker has come to the end of its turn */
-    bool releasing; /* the search is over: nobody waits for turns any more */
-    uint64_t bytes, sequence;
-    uint8_t entries[WIRE_HINTS_BYTES_MAX], frame[WIRE_FRAME_BYTES_MAX];
-};
-
 /* ---- in the search threads ------------------------------------------------------------------------------------- */
 
-static void wait_for(sem_t *semaphore)
+void cluster_wait(sem_t *semaphore)
 {
     while (sem_wait(semaphore) != 0) continue; /* interrupted */
 }
 
-static int64_t time_of_nodes(const struct worker *w, uint64_t nodes)
+int64_t cluster_time_of_nodes(const struct worker *w, uint64_t nodes)
 {
-    return (int64_t)(nodes * 1000000 / w->nodes_per_s) + w->hint_ns / 1000;
+    return w->begin_us + (int64_t)(nodes * 1000000 / w->nodes_per_s) + w->hint_ns / 1000;
 }
 
-static void take_mail(struct worker *w)
+void cluster_take_mail(struct worker *w)
 {
     struct hint hints[HINT_BATCH_MAX];
     struct mail_frame *frame;
@@ -71,17 +41,21 @@ static uint64_t pause_at_end_of_turn(void *context, uint64_t nodes)
     if (w->cluster->releasing) return UINT64_MAX;
     w->nodes = nodes;
     sem_post(&w->cluster->done);
-    wait_for(&w->go);
+    cluster_wait(&w->go);
     if (w->cluster->releasing) return UINT64_MAX;
-    take_mail(w);
+    cluster_take_mail(w);
     return w->target > nodes ? w->target : nodes + 1;
 }
 
 static void on_info(void *context, const struct engine_info *info)
 {
     struct worker *w = context;
+    if (w->cluster->conductor) {
+        conduct_info(w, info);
+        return;
+    }
     if (info->multipv != 1 || info->bound != BOUND_EXACT || w->answer_count == ANSWERS_OF_WORKER_MAX) return;
-    w->answers[w->answer_count++] = (struct cluster_answer){.time_us = time_of_nodes(w, info->nodes),
+    w->answers[w->answer_count++] = (struct cluster_answer){.time_us = cluster_time_of_nodes(w, info->nodes),
                                                             .depth_plies = info->depth_plies,
                                                             .move = info->pv[0],
                                                             .score = info->score};
@@ -91,8 +65,9 @@ static void on_done(void *context, const struct engine_result *result)
 {
     struct worker *w = context;
     w->nodes = result->nodes;
-    w->end_us = time_of_nodes(w, result->nodes);
+    w->end_us = cluster_time_of_nodes(w, result->nodes);
     w->finished = true;
+    if (w->cluster->conductor) conduct_done(w, result);
     sem_post(&w->cluster->done);
 }
 
@@ -102,7 +77,7 @@ static bool grant(struct worker *w, int64_t begin_us, int64_t end_us)
 {
     if (w->finished) return false;
     w->turn_begin_us = begin_us;
-    int64_t searching_us = end_us - w->hint_ns / 1000;
+    int64_t searching_us = end_us - w->begin_us - w->hint_ns / 1000;
     w->target = searching_us > 0 ? (uint64_t)searching_us * w->nodes_per_s / 1000000 : 0;
     if (w->target <= w->nodes) return false; /* still paying for hints */
     sem_post(&w->go);
@@ -115,12 +90,12 @@ static void turn(struct cluster *c, int64_t begin_us, int64_t end_us)
     unsigned running = 0;
     for (unsigned i = 0; i < c->options.workers; i++) {
         if (running == c->options.cores) {
-            wait_for(&c->done);
+            cluster_wait(&c->done);
             running--;
         }
         if (grant(&c->workers[i], begin_us, end_us)) running++;
     }
-    for (; running > 0; running--) wait_for(&c->done);
+    for (; running > 0; running--) cluster_wait(&c->done);
 }
 
 static void post(struct cluster *c, unsigned from, int64_t now_us)
@@ -173,19 +148,23 @@ static void start(struct cluster *c, const struct position *root, const struct h
                               .scope = SCOPE, .floor_plies = search->gate_plies, .bytes_per_s = c->options.bytes_per_s},
                           0);
         w->nodes = w->target = 0;
-        w->hint_ns = 0;
+        w->hint_ns = w->begin_us = 0;
         w->turn_begin_us = w->end_us = 0;
         w->finished = false;
         w->answer_count = 0;
         pacers[i] = (struct engine_pacer){.context = w, .pause = pause_at_end_of_turn};
+        w->pacer = &pacers[i];
+        if (engine_new_game(w->engine) != ST_OK) abort();
+        w->finished = search->split != NULL;
+        if (search->split) continue; /* it gets its work from the coordinator */
         struct engine_limits limits = {.multipv = 1, .pacer = &pacers[i]};
         limits.sharing = (struct engine_sharing){.on = search->hints,
                                                  .worker = i,
                                                  .gate_plies = search->gate_plies,
                                                  .claim_plies = search->claim_plies,
                                                  .stagger = search->stagger};
-        if (engine_new_game(w->engine) != ST_OK || engine_go(w->engine, root, history, &limits) != ST_OK) abort();
-        wait_for(&c->done);
+        if (engine_go(w->engine, root, history, &limits) != ST_OK) abort();
+        cluster_wait(&c->done);
     }
 }
 
@@ -197,7 +176,7 @@ static void stop(struct cluster *c)
         if (!w->finished) {
             engine_stop(w->engine);
             sem_post(&w->go);
-            wait_for(&c->done);
+            cluster_wait(&c->done);
         }
         engine_wait(w->engine);
         while (sem_trywait(&w->go) == 0) continue;
@@ -283,6 +262,20 @@ void cluster_run(struct cluster *c, const struct position *root, const struct hi
     memset(report, 0, sizeof *report);
     start(c, root, history, search, pacers);
     int64_t now_us = 0;
+    if (search->split) {
+        struct conductor *conductor = conduct_begin(c, root, history, search, report);
+        while (!conduct_is_over(conductor, limits->depth_plies) &&
+               (limits->time_us_max == 0 || now_us < limits->time_us_max)) {
+            int64_t end_us = now_us + c->options.turn_us;
+            conduct_turn(conductor, now_us, end_us);
+            turn(c, now_us, end_us);
+            if (search->hints && c->options.workers > 1) exchange(c, end_us);
+            now_us = end_us;
+        }
+        stop(c);
+        conduct_end(conductor, limits->depth_plies, now_us);
+        return;
+    }
     while (!all_finished(c) && !depth_is_reached(c, limits->depth_plies) &&
            (limits->time_us_max == 0 || now_us < limits->time_us_max)) {
         int64_t end_us = now_us + c->options.turn_us;

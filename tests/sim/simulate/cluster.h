@@ -13,6 +13,7 @@
 #ifndef MURAKUMO_SIMULATE_CLUSTER_H
 #define MURAKUMO_SIMULATE_CLUSTER_H
 
+#include "coordinator/core/split.h"
 #include "worker/core/hint_filter.h"
 #include "worker/engine/engine.h"
 
@@ -38,6 +39,8 @@ struct cluster_search { /* what all workers do */
     bool hints;         /* share them */
     int gate_plies, claim_plies;
     bool stagger;
+    /* NULL: all search the root by themselves. Else the real strategy of the coordinator gives out the work. */
+    const struct split_ops *split;
 };
 
 struct cluster_limits {

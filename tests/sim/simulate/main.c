@@ -60,13 +60,22 @@ static const struct conf_key keys[] = {
 static const struct strategy {
     const char *name, *text;
     bool hints, claims, stagger;
+    const struct split_ops *split; /* the coordinator's strategy that hands out the work; NULL: all search the root */
 } strategies[] = {
-    {"same", "all search the root, nothing is shared: the control, always 1", false, false, false},
-    {"lazy", "all search the root, odd workers one ply ahead, nothing is shared", false, false, true},
-    {"hints-flat", "all search the root and share their tables", true, false, false},
-    {"hints", "the same, odd workers one ply ahead", true, false, true},
-    {"claims", "share tables; a late move that somebody is at comes last (approximate ABDADA)", true, true, false},
-    {"claims-ahead", "the same, odd workers one ply ahead", true, true, true},
+    {"same", "all search the root, nothing is shared: the control, always 1", false, false, false, NULL},
+    {"lazy", "all search the root, odd workers one ply ahead, nothing is shared", false, false, true, NULL},
+    {"hints-flat", "all search the root and share their tables", true, false, false, NULL},
+    {"hints", "the same, odd workers one ply ahead", true, false, true, NULL},
+    {"claims", "share tables; a late move that somebody is at comes last (approximate ABDADA)", true, true, false,
+     NULL},
+    {"claims-ahead", "the same, odd workers one ply ahead", true, true, true, NULL},
+    {"root", "the coordinator's strategy `root`: root moves are split, tables are shared", true, false, false,
+     &split_root},
+    {"tree", "its strategy `tree`: split at every position of the best line, tables are shared", true, false, false,
+     &split_tree},
+    {"tree-claims", "the same, with claims", true, true, false, &split_tree},
+    {"tree-alone", "`tree`, nothing is shared", false, false, false, &split_tree},
+    {"root-alone", "`root`, nothing is shared", false, false, false, &split_root},
 };
 
 static volatile sig_atomic_t interrupted;
@@ -259,7 +268,8 @@ static bool search_together(struct plan *plan, const struct strategy *strategy, 
     struct cluster_search search = {.hints = strategy->hints,
                                     .gate_plies = (int)s->hint_plies,
                                     .claim_plies = strategy->claims ? (int)s->claim_plies : 0,
-                                    .stagger = strategy->stagger};
+                                    .stagger = strategy->stagger,
+                                    .split = strategy->split};
     struct measure_row *row = &plan->rows[plan->row_count];
     *row = measure_together(cluster, &options, &search, plan->positions, plan->position_count, plan->runs, &interrupted,
                             count_one, plan);
