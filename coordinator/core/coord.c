@@ -133,6 +133,8 @@ static enum status take_message(struct coord *c, const struct coord_event *event
                    : game_result(&c->game, worker, &job, &msg->result, env);
 }
 
+static struct wire_str constant_text(const char *text) { return wire_str_make(text, strlen(text)); }
+
 static enum status local_worker_died(struct coord *c, const struct coord_event *event, struct game_env *env)
 {
     char why[96];
@@ -141,6 +143,9 @@ static enum status local_worker_died(struct coord *c, const struct coord_event *
     fx_log(env->out, renewed ? COORD_LOG_DEBUG : COORD_LOG_WARN, "local_worker_died slot=%d why=\"%s\"",
            event->local_died.slot, why);
     registry_drop_local(&c->registry, event->local_died.slot, why, &c->report, env->out);
+    if (event->local_died.text && strncmp(event->local_died.text, "cannot start", 12) == 0) /* the user can mend it */
+        fx_infof(env->out, "info string local worker %d: %s", event->local_died.slot + 1,
+                 fx_clean(env->out, constant_text(event->local_died.text), sizeof why).bytes);
     return local_died(&c->local, event->local_died.slot, env->now_ms) ? ST_OK : ST_STATE;
 }
 

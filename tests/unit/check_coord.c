@@ -423,7 +423,7 @@ static void command(char *line)
     } else if (!strcmp(verb, "died")) {
         event.type = COORD_EV_LOCAL_DIED;
         event.local_died.slot = atoi(word(&rest));
-        event.local_died.text = "signal 9";
+        event.local_died.text = *rest ? rest : "signal 9";
         for (unsigned n = 1; n < WORKERS; n++)
             if (actors[n].slot == event.local_died.slot) actors[n].joined = false;
         step(&event);

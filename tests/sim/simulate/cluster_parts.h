@@ -33,9 +33,9 @@ struct cluster {
     struct cluster_options options;
     struct prng prng;
     struct worker *workers;
-    sem_t done;     /* a worker has come to the end of its turn */
+    sem_t done;                  /* a worker has come to the end of its turn */
     struct conductor *conductor; /* NULL: everybody searches the root by himself */
-    bool releasing; /* the search is over: nobody waits for turns any more */
+    bool releasing;              /* the search is over: nobody waits for turns any more */
     uint64_t bytes, sequence;
     uint8_t entries[WIRE_HINTS_BYTES_MAX], frame[WIRE_FRAME_BYTES_MAX];
 };

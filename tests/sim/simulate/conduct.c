@@ -10,16 +10,16 @@
 
 enum { REPORTS_MAX = 256, GRAIN_ROUND_TRIPS = 25, GRAIN_LEAST_MS = 5, NOT_YET = 0 };
 
-struct player { /* one worker, as the coordinator sees it, and its job */
-    bool has_job;      /* the coordinator has given it one */
-    bool waits;        /* that job is on its way to it */
-    int64_t job_us;    /* arrives then */
-    int64_t stop_us;   /* a stop for the running search arrives then; INT64_MAX = none */
-    bool runs;         /* the engine is at a search */
-    bool mine;         /* ... of the job that the coordinator thinks of */
+struct player {      /* one worker, as the coordinator sees it, and its job */
+    bool has_job;    /* the coordinator has given it one */
+    bool waits;      /* that job is on its way to it */
+    int64_t job_us;  /* arrives then */
+    int64_t stop_us; /* a stop for the running search arrives then; INT64_MAX = none */
+    bool runs;       /* the engine is at a search */
+    bool mine;       /* ... of the job that the coordinator thinks of */
     struct split_job job;
     Move path[TREE_SPINE_MAX], moves[SPLIT_BATCH_MAX];
-    uint64_t nodes;    /* of finished searches */
+    uint64_t nodes; /* of finished searches */
     int64_t busy_us, hint_us;
     size_t report_count, report_next;
     struct {
@@ -105,10 +105,10 @@ static void halt(struct conductor *c, unsigned i, int64_t now_us)
     if (!w->finished) {
         engine_stop(w->engine);
         w->target = w->nodes + 1;
-        sem_post(&w->go);
-        while (!w->finished) {
+        for (;;) { /* each waking is answered once: by another pause, or by its end */
+            sem_post(&w->go);
             cluster_wait(&c->cluster->done);
-            if (!w->finished) sem_post(&w->go); /* it has come to a pause once more */
+            if (w->finished) break;
         }
     }
     engine_wait(w->engine);
@@ -233,8 +233,8 @@ void conduct_turn(struct conductor *c, int64_t begin_us, int64_t end_us)
 bool conduct_is_over(const struct conductor *c, int depth_plies)
 {
     const struct cluster_report *report = c->report;
-    return c->split.ops->finished(&c->split) ||
-           (depth_plies && report->answer_count && report->answers[report->answer_count - 1].depth_plies >= depth_plies);
+    return c->split.ops->finished(&c->split) || (depth_plies && report->answer_count &&
+                                                 report->answers[report->answer_count - 1].depth_plies >= depth_plies);
 }
 
 struct conductor *conduct_begin(struct cluster *cluster, const struct position *root, const struct history *history,
@@ -265,8 +265,8 @@ void conduct_end(struct conductor *c, int depth_plies, int64_t now_us)
 {
     struct cluster_report *report = c->report;
     report->end_us = now_us;
-    report->reached = depth_plies && report->answer_count &&
-                      report->answers[report->answer_count - 1].depth_plies >= depth_plies;
+    report->reached =
+        depth_plies && report->answer_count && report->answers[report->answer_count - 1].depth_plies >= depth_plies;
     if (report->reached) report->end_us = report->answers[report->answer_count - 1].time_us;
     for (unsigned i = 0; i < c->cluster->options.workers; i++) {
         const struct worker *w = &c->cluster->workers[i];

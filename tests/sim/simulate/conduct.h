@@ -1,5 +1,5 @@
-/* conduct.h - the coordinator of a simulated cluster: the real strategy (split.h) gives jobs to the simulated workers and
- * takes their reports, each half a round trip away.
+/* conduct.h - the coordinator of a simulated cluster: the real strategy (split.h) gives jobs to the simulated workers
+ * and takes their reports, each half a round trip away.
  *
  * Messages are looked at when a turn begins; so a report or a job waits half a turn longer than on a real network.
  * Threads: the cluster's owner; conduct_info and conduct_done come from the worker's search thread during its turn.
