@@ -18,7 +18,7 @@ enum {
     DEFER_TIMES = 2,
     OFFER_NODES = 30, /* what costs less is not worth a message */
     TOLD_SLACK_PLIES = 2,
-    TOLD_ROOT_SLACK_PLIES = 3
+    TOLD_ROOT_SLACK_PLIES = 2
 };
 
 /* 1024 * ln(n): a table, because libm differs between machines and node counts must not. */
@@ -467,6 +467,15 @@ static int lmr_reduction_q10(const struct search_params *params, int depth_plies
 static Score search_node(struct search_thread *t, struct search_frame *f, Score alpha, Score beta, int depth_plies,
                          bool cut_node);
 
+/* What a node returns that is being left: its told score if it is the one that was told. */
+static Score leave(struct search_thread *t, struct search_frame *f)
+{
+    if (t->leave_ply != f->ply || f->excluded != MOVE_NONE) return 0; /* means nothing: it is left, too */
+    f->path_ply = PATH_NONE;
+    t->leave_ply = PATH_NONE;
+    return t->leave_score;
+}
+
 /* A pass that still reaches beta shows that the position is too good to be reached. */
 static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Score eval, Score beta, int depth_plies,
                            bool improving, Score *result)
@@ -484,8 +493,8 @@ static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Scor
     Score score = -search_node(t, f + 1, -beta, 1 - beta, depth_plies - reduction, false);
     unmake_null(t, f);
     int path_ply = (f + 1)->path_ply;
-    if (search_stopped(t)) {
-        *result = 0;
+    if (search_stopped(t) || t->leave_ply <= f->ply) {
+        *result = leave(t, f);
         return true;
     }
     if (score < beta || is_decided(score)) return false;
@@ -498,8 +507,8 @@ static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Scor
     t->null_ply_min = f->ply + 3 * (depth_plies - reduction) / 4;
     Score verified = search_node(t, f, beta - 1, beta, depth_plies - reduction, false);
     t->null_ply_min = 0;
-    *result = score;
-    return search_stopped(t) || verified >= beta;
+    *result = t->leave_ply <= f->ply ? leave(t, f) : score;
+    return search_stopped(t) || t->leave_ply < f->ply || verified >= beta;
 }
 
 /* A capture that beats beta by a margin in a shallow search will beat beta. */
@@ -520,8 +529,8 @@ static bool probcut_cuts(struct search_thread *t, struct search_frame *f, Score 
         Score score = -quiescence(t, f + 1, -bar, 1 - bar, QS_DEPTH);
         if (score >= bar && depth_plies > 4) score = -search_node(t, f + 1, -bar, 1 - bar, depth_plies - 4, true);
         unmake_move(t, f);
-        if (search_stopped(t)) {
-            *result = 0;
+        if (search_stopped(t) || t->leave_ply <= f->ply) {
+            *result = leave(t, f);
             return true;
         }
         if (score >= bar) {
@@ -553,20 +562,7 @@ static Move next_move(struct movepick *mp, bool skip_quiets, struct deferred_mov
     return deferred->list[deferred->next++].move;
 }
 
-/* Has another worker finished this node while we were in it? */
-static bool told_meanwhile(const struct search_thread *t, const struct search_frame *f, uint64_t key, bool pv,
-                           Score beta, int depth_plies, uint32_t *hints_seen, Score *score)
-{
-    uint32_t hints_put = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
-    struct tt_hit hit;
-    if (hints_put == *hints_seen) return false;
-    *hints_seen = hints_put;
-    if (!tt_probe(t->shared->tt, key, &hit) || !hit.told || hit.bound == TT_NONE) return false;
-    *score = tt_score_load(hit.score, f->ply);
-    return told_enough(t, &hit, *score, pv, beta, depth_plies);
-}
-
-/* The same for the root: then this iteration is over for all. */
+/* Has another worker finished the root? Then this iteration is over for all. */
 static bool root_is_told(struct search_thread *t, uint64_t key)
 {
     struct tt_hit hit;
@@ -580,6 +576,31 @@ static bool root_is_told(struct search_thread *t, uint64_t key)
     t->told_move = hit.move;
     t->told_score = tt_score_load(hit.score, 0);
     return true;
+}
+
+/* Has another worker finished a node that we are in? The highest such node is left at once, whatever is going on below.
+ */
+static bool told_above(struct search_thread *t, const struct search_frame *f)
+{
+    uint32_t hints_put = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
+    if (hints_put == t->hints_seen) return false;
+    t->hints_seen = hints_put;
+    struct search_frame *root = t->frames + SEARCH_FRAME_PAD;
+    if (root_is_told(t, root->key)) {
+        t->leave_ply = 0;
+        t->leave_score = t->told_score;
+        return true;
+    }
+    for (const struct search_frame *g = root + 1; g <= f; g++) {
+        struct tt_hit hit;
+        if (!g->watched || !tt_probe(t->shared->tt, g->key, &hit) || !hit.told || hit.bound == TT_NONE) continue;
+        Score score = tt_score_load(hit.score, g->ply);
+        if (!told_enough(t, &hit, score, g->watched_pv, g->watched_beta, g->watched_plies)) continue;
+        t->leave_ply = g->ply;
+        t->leave_score = score;
+        return true;
+    }
+    return false;
 }
 
 /* In a node where all are at once, each begins with another late move: so many are left to the workers before us. */
@@ -678,7 +699,15 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     Move tt_move = root ? t->root_moves[t->multipv_index].pv[0] : f->tt_hit ? hit.move : MOVE_NONE;
     if (excluded == MOVE_NONE) f->tt_pv = pv || (f->tt_hit && hit.pv);
     bool tt_tactical = tt_move != MOVE_NONE && move_is_tactical(pos, tt_move);
-    if (root && root_is_told(t, key)) return t->told_score;
+    bool sharing = t->shared->limits.sharing.on;
+    if (sharing && excluded == MOVE_NONE) {
+        if (root && root_is_told(t, key)) return t->told_score;
+        f->key = key;
+        f->watched = !root && depth_plies >= ABANDON_PLIES;
+        f->watched_pv = pv;
+        f->watched_beta = beta;
+        f->watched_plies = depth_plies;
+    }
     if (excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.told && !root &&
         told_enough(t, &hit, tt_score, pv, beta, depth_plies))
         return tt_score;
@@ -797,7 +826,6 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     int move_count = root ? t->moves_before : 0;
     bool skip_quiets = false;
     bool claims = t->shared->claims != NULL;
-    uint32_t hints_seen = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
     struct deferred_moves deferred;
     deferred.count = deferred.next = 0;
     if (root) f->company = true;
@@ -863,6 +891,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 f->excluded = MOVE_NONE;
                 f->path_ply = PATH_NONE;
                 if (search_stopped(t)) return 0;
+                if (t->leave_ply <= f->ply) return leave(t, f);
                 f->in_check = position_in_check(pos);
                 f->move_count = move_count;
                 if (score < bar) {
@@ -931,6 +960,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
 
         unmake_move(t, f);
         if (search_stopped(t)) return 0;
+        if (t->leave_ply <= f->ply) return leave(t, f);
 
         /* Step 19. Is it better? */
         if (root) note_root_score(t, f, root_move, score, alpha, beta, move_count == 1, search_nodes(t) - nodes_before);
@@ -947,12 +977,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 alpha = score;
             }
         }
-        if (root && root_is_told(t, key)) return t->told_score;
-        if (!root && depth_plies >= ABANDON_PLIES && excluded == MOVE_NONE &&
-            told_meanwhile(t, f, key, pv, beta, depth_plies, &hints_seen, &score)) {
-            f->path_ply = PATH_NONE;
-            return score;
-        }
+        if (sharing && told_above(t, f)) return leave(t, f);
         if (move != best_move) {
             if (tactical) {
                 if (tried.capture_count < (int)(sizeof tried.captures / sizeof tried.captures[0]))
@@ -990,5 +1015,6 @@ Score search_root(struct search_thread *t, Score alpha, Score beta, int depth_pl
 {
     t->null_ply_min = 0;
     t->told_move = MOVE_NONE;
+    t->leave_ply = PATH_NONE;
     return search_node(t, t->frames + SEARCH_FRAME_PAD, alpha, beta, depth_plies, false);
 }

@@ -71,6 +71,10 @@ struct search_frame {
     int path_ply; /* the score rests on a repetition of the position at this ply: worth nothing by another path */
     uint64_t nodes_before; /* the thread's, when the node was entered */
     bool in_check, tt_pv, tt_hit;
+    uint64_t key; /* with sharing: what is to be known to leave this node early */
+    Score watched_beta;
+    int watched_plies;
+    bool watched, watched_pv;
     bool company; /* other workers are expected to be in this node, too */
     uint16_t pv_count;
     Move pv[ENGINE_PV_MAX];
@@ -98,7 +102,10 @@ struct search_thread {
     struct scored_move *pool;    /* moves of all nodes of the line */
     struct share_ring *ring;     /* NULL: nothing is offered to other workers */
     uint64_t pause_nodes;        /* next call of the pacer */
-    Move told_move;              /* another worker has finished this iteration with this move; MOVE_NONE: not yet */
+    uint32_t hints_seen;         /* shared->hints_put when the line was last compared with the table */
+    int leave_ply;               /* the node at this ply is being left: another worker has finished it */
+    Score leave_score;
+    Move told_move; /* another worker has finished this iteration with this move; MOVE_NONE: not yet */
     Score told_score;
 };
 
