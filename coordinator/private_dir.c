@@ -68,6 +68,11 @@ enum { BASES = 4 };
 /* In order of preference; without what is not set or no absolute path. */
 static size_t bases_find(const char *bases[BASES], char runtime[32])
 {
+    const char *only = getenv("MURAKUMO_RUNTIME_DIR");
+    if (only && only[0] == '/') {
+        bases[0] = only;
+        return 1;
+    }
     snprintf(runtime, 32, "/run/user/%u", (unsigned)geteuid());
     const char *all[BASES] = {getenv("XDG_RUNTIME_DIR"), runtime, getenv("TMPDIR"), "/tmp"};
     size_t count = 0;

@@ -1,6 +1,7 @@
 /* private_dir.h - a directory that only this user can enter, for the sockets of local workers. It goes away with us.
  *
- * Made under $XDG_RUNTIME_DIR, else /run/user/UID, else $TMPDIR, else /tmp. Directories of earlier processes that were
+ * Made under $MURAKUMO_RUNTIME_DIR if that is set; otherwise under $XDG_RUNTIME_DIR, else /run/user/UID, else $TMPDIR,
+ * else /tmp. Directories of earlier processes that were
  * killed are removed when a new one is made: each holds a file that its owner keeps locked while it lives.
  */
 #ifndef MURAKUMO_COORDINATOR_PRIVATE_DIR_H

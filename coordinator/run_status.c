@@ -62,7 +62,7 @@ static size_t handshakes(struct link *link, struct absent out[LINK_REFUSALS_MAX]
     for (size_t i = 0; i < count; i++) {
         const struct link_refusal *from = &refusals[i];
         out[i] = (struct absent){.refused = true, .at_ms = from->at_us / 1000, .count = (uint32_t)from->count};
-        snprintf(out[i].name, sizeof out[i].name, "%s%s%s", from->from[0] ? from->from : "somebody",
+        snprintf(out[i].name, sizeof out[i].name, "%.47s%s%.8s", from->from[0] ? from->from : "somebody",
                  from->key[0] ? " key " : "", from->key);
         snprintf(out[i].why, sizeof out[i].why, "%s", from->why);
     }

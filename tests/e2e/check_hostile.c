@@ -82,6 +82,19 @@ static unsigned processor_ms(pid_t pid)
     return (unsigned)((user + kernel) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK));
 }
 
+static uint64_t metric(const char *name)
+{
+    char key[64];
+    struct process *status = command_start("cluster", "status", "--json", NULL);
+    ck_assert_int_eq(await_end(status, WAIT_MS), 0);
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *at = strstr(status->out, key);
+    ck_assert_ptr_nonnull(at);
+    uint64_t value = strtoull(at + strlen(key), NULL, 10);
+    process_drop(status);
+    return value;
+}
+
 /* ---- raw peers -----------------------------------------------------------------------------------------------------
  */
 
@@ -219,6 +232,70 @@ START_TEST(frames_that_lie_about_their_size_are_cut_off)
 }
 END_TEST
 
+/* libzmq 4.3.4 aborts when a peer overfills a pipe with a limit, sends heartbeats and resets (zeromq/libzmq#4841): our
+ * pipes have no limit. The victim sleeps meanwhile, as a process on a suspended machine does. */
+START_TEST(a_coordinator_that_slept_through_a_flood_of_heartbeats_wakes_up)
+{
+    static const uint8_t frame[] = {0, 5, 'h', 'e', 'l', 'l', 'o'}, ping[] = {4, 7, 4, 'P', 'I', 'N', 'G', 0, 100};
+    static uint8_t block[sizeof frame * 4000 + sizeof ping];
+    const struct linger reset = {.l_onoff = 1, .l_linger = 0};
+    for (size_t i = 0; i < 4000; i++) memcpy(block + i * sizeof frame, frame, sizeof frame);
+    memcpy(block + sizeof block - sizeof ping, ping, sizeof ping);
+    struct process *coordinator = coordinator_start();
+    make_ready(coordinator);
+    unsigned sent = 0;
+    for (int round = 0; round < 3; round++) {
+        int fds[8];
+        for (int i = 0; i < 8; i++) fds[i] = stranger_greets();
+        usleep(100000); /* the handshakes are over */
+        kill(coordinator->pid, SIGSTOP);
+        for (int i = 0; i < 8; i++)
+            for (int k = 0; k < 20; k++)
+                sent += send(fds[i], block, sizeof block, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof block;
+        usleep(1200000); /* longer than the library's own heartbeat */
+        kill(coordinator->pid, SIGCONT);
+        usleep(100000);
+        for (int i = 0; i < 8; i++) {
+            setsockopt(fds[i], SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+            close(fds[i]);
+        }
+        play(coordinator, START, "go movetime 200");
+    }
+    printf("asleep for 3 x 1.2 s under %u thousand frames with heartbeats and resets: alive, memory %u MiB\n", sent * 4,
+           memory_mb(coordinator->pid));
+    engine_quit(coordinator);
+}
+END_TEST
+
+/* A routing id of the peer's own choice would make it somebody else, or a hole that swallows frames. */
+START_TEST(a_peer_that_chooses_its_own_address_is_not_heard)
+{
+    static const uint8_t greeting[64] = {0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0, 'N', 'U', 'L', 'L'};
+    static const uint8_t ready[] = {4,   46,  5,   'R', 'E', 'A', 'D', 'Y', 11,  'S', 'o', 'c', 'k', 'e', 't', '-',
+                                    'T', 'y', 'p', 'e', 0,   0,   0,   6,   'D', 'E', 'A', 'L', 'E', 'R', 8,   'I',
+                                    'd', 'e', 'n', 't', 'i', 't', 'y', 0,   0,   0,   5,   'a', 'l', 'p', 'h', 'a'};
+    static const uint8_t frame[] = {0, 5, 'h', 'e', 'l', 'l', 'o'};
+    char runtime[PATH_BYTES];
+    snprintf(runtime, sizeof runtime, "%s/run", scratch());
+    mkdir(runtime, 0700);
+    setenv("MURAKUMO_RUNTIME_DIR", runtime, 1);
+    struct process *coordinator = coordinator_start();
+    make_ready(coordinator);
+    uint64_t bad_frames = metric("bad_frames"), malformed = metric("malformed");
+    int fd = stranger_connect();
+    ck_assert_int_gt(send(fd, greeting, sizeof greeting, MSG_NOSIGNAL), 0);
+    ck_assert_int_gt(send(fd, ready, sizeof ready, MSG_NOSIGNAL), 0);
+    for (int i = 0; i < 10; i++) ck_assert_int_gt(send(fd, frame, sizeof frame, MSG_NOSIGNAL), 0);
+    for (int tries = 0; metric("malformed") < malformed + 10 && tries < 100; tries++) usleep(20000);
+    ck_assert_uint_eq(metric("malformed"), malformed + 10);
+    ck_assert_uint_eq(metric("bad_frames"), bad_frames); /* they never came as far as the core */
+    play(coordinator, START, "go depth 5");
+    printf("a peer with an address of its own choice: 10 of 10 frames thrown away\n");
+    close(fd);
+    engine_quit(coordinator);
+}
+END_TEST
+
 /* ---- a worker that replays ------------------------------------------------------------------------------------------
  */
 
@@ -256,19 +333,6 @@ static struct msg liar_awaits(struct liar *liar, enum msg_type type, uint8_t kee
     ck_abort_msg("waited in vain for a %s", msg_name(type));
 }
 
-static uint64_t metric(const char *name)
-{
-    char key[64];
-    struct process *status = command_start("cluster", "status", "--json", NULL);
-    ck_assert_int_eq(await_end(status, WAIT_MS), 0);
-    snprintf(key, sizeof key, "\"%s\":", name);
-    const char *at = strstr(status->out, key);
-    ck_assert_ptr_nonnull(at);
-    uint64_t value = strtoull(at + strlen(key), NULL, 10);
-    process_drop(status);
-    return value;
-}
-
 START_TEST(answers_that_are_replayed_count_once)
 {
     enum { REPLAYS = 5000 };
@@ -277,8 +341,7 @@ START_TEST(answers_that_are_replayed_count_once)
     char why[KEY_TEXT_MAX], runtime[PATH_BYTES];
     snprintf(runtime, sizeof runtime, "%s/run", scratch());
     mkdir(runtime, 0700);
-    setenv("XDG_RUNTIME_DIR", runtime, 1); /* `cluster status` finds this coordinator only */
-    setenv("TMPDIR", runtime, 1);
+    setenv("MURAKUMO_RUNTIME_DIR", runtime, 1); /* `cluster status` finds this coordinator only */
     struct process *coordinator =
         coordinator_ready(engine_start("--workers", "0", "--listen", "tcp://127.0.0.1:*", "--log", "info", NULL));
     liar.link = link_zmq_worker_new(endpoint, NULL, why);
@@ -445,6 +508,8 @@ static void add_cases(Suite *suite)
     tcase_add_test(peers, a_flood_of_small_frames_is_cut_off);
     tcase_add_test(peers, a_message_without_end_is_cut_off);
     tcase_add_test(peers, frames_that_lie_about_their_size_are_cut_off);
+    tcase_add_test(peers, a_coordinator_that_slept_through_a_flood_of_heartbeats_wakes_up);
+    tcase_add_test(peers, a_peer_that_chooses_its_own_address_is_not_heard);
     tcase_add_test(peers, answers_that_are_replayed_count_once);
     suite_add_tcase(suite, peers);
     TCase *machine = tcase_create("machine");

@@ -20,8 +20,7 @@ static void runtime_make(void)
     char runtime[PATH_BYTES];
     snprintf(runtime, sizeof runtime, "%s/run", scratch());
     mkdir(runtime, 0700);
-    setenv("XDG_RUNTIME_DIR", runtime, 1);
-    setenv("TMPDIR", runtime, 1);
+    setenv("MURAKUMO_RUNTIME_DIR", runtime, 1);
 }
 
 static struct process *daemon_start(void)
@@ -210,7 +209,7 @@ static int door_connect(const struct process *daemon)
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char command[PATH_BYTES];
     (void)daemon;
-    snprintf(command, sizeof command, "ls -d $XDG_RUNTIME_DIR/murakumo-*/door");
+    snprintf(command, sizeof command, "ls -d $MURAKUMO_RUNTIME_DIR/murakumo-*/door");
     FILE *list = popen(command, "r");
     ck_assert_ptr_nonnull(list);
     ck_assert_ptr_nonnull(fgets(address.sun_path, sizeof address.sun_path, list));

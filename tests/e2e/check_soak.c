@@ -301,8 +301,7 @@ START_TEST(games_go_on_while_everything_goes_wrong)
     struct soak *s = &soak;
     snprintf(runtime, sizeof runtime, "%s/run", scratch());
     mkdir(runtime, 0700);
-    setenv("XDG_RUNTIME_DIR", runtime, 1);
-    setenv("TMPDIR", runtime, 1);
+    setenv("MURAKUMO_RUNTIME_DIR", runtime, 1);
     *s = (struct soak){.dice = prng_make(number), .punctual = make_punctual(0)};
     snprintf(s->endpoint, sizeof s->endpoint, "tcp://127.0.0.1:*");
     daemon_start(s); /* later ones take the same port again */

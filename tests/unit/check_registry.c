@@ -117,6 +117,39 @@ START_TEST(every_hello_gets_a_session_that_was_never_used)
 }
 END_TEST
 
+START_TEST(workers_of_one_name_are_told_apart)
+{
+    join(1, 100);
+    join(2, 200);
+    join(3, 300);
+    ck_assert_str_eq(r.workers[0].name, "w");
+    ck_assert_str_eq(r.workers[1].name, "w-2");
+    ck_assert_str_eq(r.workers[2].name, "w-3");
+    registry_peer_gone(&r, 2, &report, fx);
+    join(4, 400);
+    ck_assert_str_eq(r.workers[1].name, "w-2"); /* free again */
+    join(1, 100);                               /* the first one says hello again */
+    ck_assert_uint_eq(r.count, 3);
+    ck_assert_str_eq(r.workers[0].name, "w");
+}
+END_TEST
+
+START_TEST(who_is_not_here_and_why_is_remembered)
+{
+    join(1, 100);
+    struct msg msg = hello_of(200, EVAL + 1, ZOBRIST);
+    take(2, COORD_PEER_REMOTE, &msg);
+    take(2, COORD_PEER_REMOTE, &msg);
+    registry_peer_gone(&r, 1, &report, fx);
+    ck_assert_uint_eq(r.absent.count, 2);
+    ck_assert(r.absent.items[0].refused);
+    ck_assert_uint_eq(r.absent.items[0].count, 2);
+    ck_assert_ptr_nonnull(strstr(r.absent.items[0].why, "evaluation"));
+    ck_assert(!r.absent.items[1].refused);
+    ck_assert_str_eq(r.absent.items[1].why, "connection lost");
+}
+END_TEST
+
 START_TEST(other_position_keys_or_evaluations_are_refused_with_a_reason)
 {
     join(1, 100);
@@ -483,6 +516,8 @@ static void add_cases(Suite *suite)
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_test(tc, hello_opens_a_session_and_configured_makes_it_usable);
     tcase_add_test(tc, every_hello_gets_a_session_that_was_never_used);
+    tcase_add_test(tc, workers_of_one_name_are_told_apart);
+    tcase_add_test(tc, who_is_not_here_and_why_is_remembered);
     tcase_add_test(tc, other_position_keys_or_evaluations_are_refused_with_a_reason);
     tcase_add_test(tc, the_local_worker_decides_which_evaluation_the_cluster_has);
     tcase_add_test(tc, the_last_one_out_takes_its_evaluation_along);
