@@ -2,7 +2,6 @@
 #include "coordinator/farm_run.h"
 
 #include "common/base/log.h"
-#include "common/base/sha256.h"
 #include "common/net/clock.h"
 #include "common/shogi/outcome.h"
 #include "common/shogi/sfen.h"
@@ -10,6 +9,7 @@
 #include "coordinator/cli/progress.h"
 #include "coordinator/core/farm.h"
 #include "coordinator/core/survey.h"
+#include "coordinator/farm_workers.h"
 #include "coordinator/view/game_rows.h"
 
 #include <assert.h>
@@ -26,11 +26,8 @@ enum {
     SHOW_MS = 50,
     WINDOW_MAX = 256, /* tasks with the cluster; the rest of its places are for questions to new workers */
     DONE_MAX = 2 * FARM_TASKS_MAX,
-    ROWS_BYTES_MAX = 16 << 20,
-    LIARS_MAX = 16
+    ROWS_BYTES_MAX = 16 << 20
 };
-/* Orders of known questions, one per place of the list below; tasks count up from 1 and stay under it. */
-#define PROOF_ORDER_ID 0xffff0000u
 
 struct open_job {
     int64_t id;                                              /* 0 = free place */
@@ -57,17 +54,6 @@ struct work {             /* one game */
     bool stuck; /* something could not be asked: the queue was full */
 };
 
-struct proof {     /* a worker process answers known questions before it gets work */
-    uint64_t boot; /* 0 = free place */
-    bool done;
-    struct text_buffer answer;
-};
-
-struct speed { /* of one worker process, between two looks at it */
-    uint64_t boot, nodes, nodes_per_s;
-    int64_t at_ms;
-};
-
 struct farmer {
     const struct farm_run_options *options;
     struct store *store;
@@ -81,46 +67,13 @@ struct farmer {
     uint64_t put_last, committed;
     struct progress progress;
     struct text_buffer scratch;
-    struct proof proofs[COORD_WORKERS_MAX];
-    uint64_t engine;           /* what the answer to the known questions is; 0 = not known yet */
-    uint64_t liars[LIARS_MAX]; /* processes whose answers are to be forgotten */
-    unsigned liar_count;
+    struct farm_workers workers;
     bool failed;
     int64_t live_due_ms, show_due_ms;
-    struct speed speeds[COORD_WORKERS_MAX]; /* in the order of the last look */
     uint64_t nodes[TASK_LANE_COUNT], nodes_cached;
     uint64_t tasks_done[TASK_LANE_COUNT];
     char task[TASK_BYTES_MAX];
 };
-
-/* ---- settings --------------------------------------------------------------------------------------------------- */
-
-void farm_settings_write(const struct mine *mine, char out[4096])
-{
-    size_t used = 0;
-#define PUT(name, word, value, min, max, unit, help)                                                                   \
-    used += (size_t)snprintf(out + used, 4096 - used, #name "=%" PRId64 "\n", mine->name);
-    MINE_NUMBERS(PUT)
-#undef PUT
-}
-
-enum status farm_settings_read(const char *text, struct mine *mine)
-{
-    struct text rest = text_from(text);
-    *mine = mine_defaults();
-#define TAKE(name, word, value, min, max, unit, help)                                                                  \
-    {                                                                                                                  \
-        uint64_t number;                                                                                               \
-        if (!text_take(&rest, #name "=") || !text_take_number(&rest, INT64_MAX, &number) ||                            \
-            !text_take_char(&rest, '\n'))                                                                              \
-            return ST_SYNTAX;                                                                                          \
-        if ((int64_t)number < (min) || (int64_t)number > (max)) return ST_RANGE;                                       \
-        mine->name = (int64_t)number;                                                                                  \
-    }
-    MINE_NUMBERS(TAKE)
-#undef TAKE
-    return text_empty(rest) ? ST_OK : ST_TRAILING;
-}
 
 /* ---- the queue's effects ---------------------------------------------------------------------------------------- */
 
@@ -161,14 +114,6 @@ static void store_answer(struct farmer *f, uint64_t number, const struct farm_an
     f->put_last = store_put_task(f->store, &task);
 }
 
-/* Out with the worker; what it has said is forgotten when nothing of it is on its way to the disk any more. */
-static void quarantine(struct farmer *f, uint64_t boot, const char *worker)
-{
-    log_error("worker_quarantined name=\"%s\" why=\"its answers differ from those of others\"", worker);
-    (void)run_trust(f->run, boot, false);
-    if (f->liar_count < LIARS_MAX) f->liars[f->liar_count++] = boot;
-}
-
 static void carry_out(struct farmer *f, struct farm_effect *effect)
 {
     switch (effect->type) {
@@ -185,7 +130,7 @@ static void carry_out(struct farmer *f, struct farm_effect *effect)
         deliver(f, &effect->done);
         break;
     case FARM_FX_QUARANTINE:
-        quarantine(f, effect->quarantine.boot, effect->quarantine.worker);
+        farm_workers_accuse(&f->workers, f->run, effect->quarantine.boot, effect->quarantine.worker);
         break;
     }
 }
@@ -202,10 +147,7 @@ static void step(struct farmer *f, const struct farm_event *event, enum status *
 static void take_result(void *context, const struct scan_result *result)
 {
     struct farmer *f = context;
-    if (result->id >= PROOF_ORDER_ID) {
-        answer_write(result, &f->proofs[result->id - PROOF_ORDER_ID].answer);
-        return;
-    }
+    if (farm_workers_take_result(&f->workers, result)) return;
     struct farm_event event = {.type = FARM_EV_RESULT, .result = result};
     (void)farm_step(f->farm, &event, f->hook_effects);
     assert(f->hook_effects->count == 0);
@@ -215,10 +157,7 @@ static void take_done(void *context, uint32_t id, uint32_t positions)
 {
     struct farmer *f = context;
     (void)positions;
-    if (id >= PROOF_ORDER_ID) {
-        f->proofs[id - PROOF_ORDER_ID].done = true;
-        return;
-    }
+    if (farm_workers_take_done(&f->workers, id)) return;
     assert(f->done_count < DONE_MAX);
     f->done[f->done_count++] = id;
 }
@@ -431,14 +370,14 @@ static void job_open(struct farmer *f, const struct store_job *job)
     if (!place) return;
     *place = (struct open_job){.id = job->id, .seq = -1, .priority = job->priority};
     place->mining = !strcmp(job->kind, "mine");
-    if (farm_settings_read(job->settings, &place->mine) != ST_OK) {
+    if (mine_settings_read(job->settings, &place->mine) != ST_OK) {
         log_error("job_refused id=%" PRId64 " why=\"its settings are those of another version\"", job->id);
         place->id = 0;
         return;
     }
-    place->mine.engine = f->engine;
+    place->mine.engine = f->workers.engine;
     char engine[17];
-    snprintf(engine, sizeof engine, "%016" PRIx64, f->engine);
+    snprintf(engine, sizeof engine, "%016" PRIx64, f->workers.engine);
     enum status st = *job->engine ? ST_OK : store_job_set_engine(f->store, job->id, engine);
     if (*job->engine && strcmp(job->engine, engine) != 0) {
         fprintf(stderr,
@@ -520,49 +459,22 @@ static bool jobs_finish(struct farmer *f)
 
 /* ---- what people see -------------------------------------------------------------------------------------------- */
 
-/* The workers of this look; whoever was there in the last one has a speed. */
-static void measure_speeds(struct farmer *f, const struct coord_snapshot *now)
-{
-    static struct speed before[COORD_WORKERS_MAX];
-    memcpy(before, f->speeds, sizeof before);
-    for (uint32_t i = 0; i < now->worker_count; i++) {
-        const struct coord_worker_snapshot *w = &now->workers[i];
-        struct speed speed = {.boot = w->boot, .nodes = w->nodes, .at_ms = now->now_ms};
-        for (unsigned k = 0; k < COORD_WORKERS_MAX; k++)
-            if (before[k].boot == w->boot && now->now_ms > before[k].at_ms && w->nodes >= before[k].nodes)
-                speed.nodes_per_s = (w->nodes - before[k].nodes) * 1000 / (uint64_t)(now->now_ms - before[k].at_ms);
-        f->speeds[i] = speed;
-    }
-    for (uint32_t i = now->worker_count; i < COORD_WORKERS_MAX; i++) f->speeds[i].boot = 0;
-}
-
 static void write_live(struct farmer *f, const struct coord_snapshot *now)
 {
     struct text_buffer *out = &f->scratch;
-    measure_speeds(f, now);
     text_buffer_clear(out);
     text_buffer_format(out,
                        "{\"unix_ms\":%" PRId64 ",\"engine\":\"%016" PRIx64
                        "\",\"queued\":%u,\"nodes\":{\"scan\":%" PRIu64 ",\"verify\":%" PRIu64 ",\"audit\":%" PRIu64
                        ",\"cached\":%" PRIu64 "},\"sampled\":%" PRIu64 ",\"mismatches\":%" PRIu64
                        ",\"tasks\":{\"scan\":%" PRIu64 ",\"verify\":%" PRIu64 ",\"audit\":%" PRIu64 "},\"workers\":[",
-                       clock_unix_ms(), f->engine, f->farm->count, f->nodes[TASK_SCAN], f->nodes[TASK_VERIFY],
+                       clock_unix_ms(), f->workers.engine, f->farm->count, f->nodes[TASK_SCAN], f->nodes[TASK_VERIFY],
                        f->nodes[TASK_AUDIT], f->nodes_cached, f->farm->counters.sampled, f->farm->counters.mismatches,
                        f->tasks_done[TASK_SCAN], f->tasks_done[TASK_VERIFY], f->tasks_done[TASK_AUDIT]);
-    for (uint32_t i = 0; i < now->worker_count; i++) {
-        const struct coord_worker_snapshot *w = &now->workers[i];
-        text_buffer_put_string(out, i ? ",{\"name\":" : "{\"name\":");
-        text_buffer_put_json(out, text_from(w->name));
-        text_buffer_format(
-            out, ",\"busy\":%s,\"suspect\":%s,\"trusted\":%s,\"nodes\":%" PRIu64 ",\"nodes_per_s\":%" PRIu64 "}",
-            w->busy ? "true" : "false", w->suspect ? "true" : "false", w->trusted ? "true" : "false", w->nodes,
-            f->speeds[i].nodes_per_s);
-    }
+    farm_workers_write(&f->workers, now, out);
     text_buffer_put_string(out, "]}");
     if (out->status == ST_OK) f->put_last = store_put_live(f->store, text_buffer_view(out));
 }
-
-static void prove_workers(struct farmer *f, const struct coord_snapshot *now);
 
 static void show(struct farmer *f)
 {
@@ -571,7 +483,7 @@ static void show(struct farmer *f)
     if (now_ms < f->show_due_ms) return;
     f->show_due_ms = now_ms + SHOW_MS;
     coord_snapshot(run_coord(f->run), &snapshot);
-    prove_workers(f, &snapshot);
+    farm_workers_look(&f->workers, f->run, &snapshot);
     uint32_t ready = 0;
     for (uint32_t i = 0; i < snapshot.worker_count; i++) ready += snapshot.workers[i].configured;
     struct farm_event event = {.type = FARM_EV_WINDOW, .window = 2 * ready + 2};
@@ -595,78 +507,13 @@ static void show(struct farmer *f)
     progress_update(&f->progress, done, note, now_ms);
 }
 
-/* ---- trust ------------------------------------------------------------------------------------------------------ */
-
-static void proof_ask(struct farmer *f, uint64_t boot)
-{
-    static const char moves[] = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e";
-    struct proof *place = NULL;
-    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
-        if (f->proofs[i].boot == boot) return; /* asked already */
-        if (!f->proofs[i].boot && !place) place = &f->proofs[i];
-    }
-    if (!place) return;
-    struct scan_order order = {.id = PROOF_ORDER_ID + (uint32_t)(place - f->proofs),
-                               .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
-                               .moves = wire_str_make(moves, sizeof moves - 1),
-                               .last_ply = 6,
-                               .nodes = 5000,
-                               .multipv = 2,
-                               .warm = true,
-                               .only_boot = boot};
-    text_buffer_clear(&place->answer);
-    place->done = false;
-    place->boot = run_scan_submit(f->run, &order) == ST_OK ? boot : 0;
-}
-
-/* What the engine answers to known questions is its name: results of another one are not mixed with these. */
-static uint64_t engine_name(const struct farmer *f, const struct text_buffer *answer)
-{
-    struct sha256 hash;
-    uint8_t digest[SHA256_BYTES];
-    uint64_t name = 0;
-    sha256_init(&hash);
-    sha256_add(&hash, answer->data, answer->length);
-    sha256_add(&hash, &f->options->run.hash_mb, sizeof f->options->run.hash_mb); /* other tables, other answers */
-    sha256_end(&hash, digest);
-    for (int i = 0; i < 8; i++) name = name << 8 | digest[i];
-    return name ? name : 1;
-}
-
-/* Workers answer known questions before they get work. The first of our own machine says what the answer is. */
-static void prove_workers(struct farmer *f, const struct coord_snapshot *now)
-{
-    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
-        struct proof *proof = &f->proofs[i];
-        const struct coord_worker_snapshot *worker = NULL;
-        for (uint32_t k = 0; proof->boot && k < now->worker_count; k++)
-            if (now->workers[k].boot == proof->boot) worker = &now->workers[k];
-        if (!proof->boot || (worker && !proof->done)) continue;
-        if (!worker && !proof->done) (void)run_scan_cancel(f->run, PROOF_ORDER_ID + i); /* it is gone */
-        if (worker && proof->answer.status == ST_OK && proof->answer.length > 0) {
-            uint64_t name = engine_name(f, &proof->answer);
-            if (!f->engine) f->engine = name;
-            if (name == f->engine)
-                (void)run_trust(f->run, proof->boot, true);
-            else
-                quarantine(f, proof->boot, worker->name);
-        }
-        proof->boot = 0;
-    }
-    for (uint32_t k = 0; k < now->worker_count; k++) {
-        const struct coord_worker_snapshot *w = &now->workers[k];
-        bool our_own = w->local_slot != COORD_PEER_REMOTE;
-        if (!w->trusted && w->configured && (f->engine || our_own)) proof_ask(f, w->boot);
-    }
-}
-
 /* Forgets the answers of processes that were sent away, and does what was built on them again. */
 static void forget_liars(struct farmer *f)
 {
-    if (!f->liar_count || f->committed < f->put_last) return;
-    for (unsigned i = 0; i < f->liar_count; i++)
-        if (store_forget_boot(f->store, f->liars[i]) != ST_OK) f->failed = true;
-    f->liar_count = 0;
+    uint64_t boot;
+    if (!f->workers.liar_count || f->committed < f->put_last) return;
+    while (farm_workers_take_liar(&f->workers, &boot))
+        if (store_forget_boot(f->store, boot) != ST_OK) f->failed = true;
     for (unsigned i = 0; i < JOBS_MAX; i++) {
         struct open_job *job = &f->jobs[i];
         struct store_counts counts;
@@ -687,7 +534,7 @@ static int work_on(struct farmer *f)
     while (!f->failed && !over) {
         show(f);
         forget_liars(f);
-        if (f->engine) jobs_update(f);
+        if (f->workers.engine) jobs_update(f);
         games_fill(f);
         struct link_watch watch = {.fd = store_fd(f->store)};
         if (!run_turn(f->run, &watch, 1, TURN_MS)) break;
@@ -726,7 +573,7 @@ int farm_run(const struct farm_run_options *options)
     f->options = options;
     f->store = options->store;
     text_buffer_init(&f->scratch, ROWS_BYTES_MAX);
-    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) text_buffer_init(&f->proofs[i].answer, ANSWER_BYTES_MAX);
+    farm_workers_init(&f->workers, options->run.hash_mb);
     f->farm = farm_new(options->sample_permille);
     f->effects = calloc(1, sizeof *f->effects);
     f->hook_effects = calloc(1, sizeof *f->hook_effects);
@@ -748,7 +595,7 @@ int farm_run(const struct farm_run_options *options)
     free(f->effects);
     free(f->hook_effects);
     text_buffer_free(&f->scratch);
-    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) text_buffer_free(&f->proofs[i].answer);
+    farm_workers_free(&f->workers);
     free(f);
     return code;
 }

@@ -26,8 +26,4 @@ struct farm_run_options {
 /* Exit code as in cli.h. Ctrl-C: what is done is kept, 1 is returned. */
 int farm_run(const struct farm_run_options *options);
 
-/* Settings of a job as text and back: all numbers of MINE_NUMBERS. ST_SYNTAX, ST_RANGE. */
-void farm_settings_write(const struct mine *mine, char out[4096]);
-MUST_USE enum status farm_settings_read(const char *text, struct mine *mine);
-
 #endif

@@ -155,7 +155,7 @@ bool farm_export(const struct farm_export_options *options, struct farm_export_c
     struct writer w = {.options = options};
     memset(counts, 0, sizeof *counts);
     if (store_job_get(options->store, options->job, &job) != ST_OK ||
-        farm_settings_read(job.settings, &mine) != ST_OK) {
+        mine_settings_read(job.settings, &mine) != ST_OK) {
         fprintf(stderr, "%s: there is no job %lld\n", options->command, (long long)options->job);
         return false;
     }

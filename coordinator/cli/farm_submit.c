@@ -180,7 +180,7 @@ static enum status submit(struct submission *s)
         fprintf(stderr, "%s: found no game to work on\n", o->command);
         return ST_MISSING;
     }
-    farm_settings_write(o->mine, settings);
+    mine_settings_write(o->mine, settings);
     s->out->job = store_job_find(o->store, o->kind, settings, manifest);
     s->out->resumed = s->out->job != 0;
     if (s->out->job) return ST_OK;

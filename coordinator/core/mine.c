@@ -7,6 +7,8 @@
 #include "coordinator/core/pv.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -25,6 +27,33 @@ struct mine mine_defaults(void)
         MINE_NUMBERS(MINE_NUMBER)
 #undef MINE_NUMBER
     };
+}
+
+void mine_settings_write(const struct mine *mine, char out[MINE_SETTINGS_BYTES])
+{
+    size_t used = 0;
+#define PUT(name, word, value, min, max, unit, help)                                                                   \
+    used += (size_t)snprintf(out + used, MINE_SETTINGS_BYTES - used, #name "=%" PRId64 "\n", mine->name);
+    MINE_NUMBERS(PUT)
+#undef PUT
+}
+
+enum status mine_settings_read(const char *text, struct mine *mine)
+{
+    struct text rest = text_from(text);
+    *mine = mine_defaults();
+#define TAKE(name, word, value, min, max, unit, help)                                                                  \
+    {                                                                                                                  \
+        uint64_t number;                                                                                               \
+        if (!text_take(&rest, #name "=") || !text_take_number(&rest, INT64_MAX, &number) ||                            \
+            !text_take_char(&rest, '\n'))                                                                              \
+            return ST_SYNTAX;                                                                                          \
+        if ((int64_t)number < (min) || (int64_t)number > (max)) return ST_RANGE;                                       \
+        mine->name = (int64_t)number;                                                                                  \
+    }
+    MINE_NUMBERS(TAKE)
+#undef TAKE
+    return text_empty(rest) ? ST_OK : ST_TRAILING;
 }
 
 const char *mine_reason_word(enum mine_reason reason)

@@ -54,6 +54,10 @@ struct mine {
     uint64_t engine; /* for the tasks */
 };
 struct mine mine_defaults(void);
+/* All numbers as "name=value" lines, and back. ST_SYNTAX, ST_RANGE, ST_TRAILING. */
+enum { MINE_SETTINGS_BYTES = 4096 };
+void mine_settings_write(const struct mine *mine, char out[MINE_SETTINGS_BYTES]);
+MUST_USE enum status mine_settings_read(const char *text, struct mine *mine);
 
 /* X(name, word in the ledger, meaning) */
 #define MINE_REASONS(X)                                                                                                \

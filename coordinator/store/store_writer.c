@@ -15,8 +15,8 @@ enum { BUSY_MS = 20000, WORDS_MAX = 5 };
 enum statement { INSERT_TASK, INSERT_ROW, GAME_DONE, SET_LIVE, STATEMENT_COUNT };
 static const char *const sql[STATEMENT_COUNT] = {
     /* A task that was done twice has equal answers; only a buried one makes room for something better. */
-    [INSERT_TASK] = "INSERT INTO tasks (name, task, answer, buried, worker, boot, nodes) VALUES (?, ?, ?, ?, ?, ?, ?)"
-                    " ON CONFLICT (name) DO NOTHING",
+    [INSERT_TASK] = ("INSERT INTO tasks (name, task, answer, buried, worker, boot, nodes) VALUES (?, ?, ?, ?, ?, ?, ?)"
+                     " ON CONFLICT (name) DO NOTHING"),
     [INSERT_ROW] = "INSERT INTO rows (text, kind, job, seq, ply) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     [GAME_DONE] = "UPDATE games SET done = 1 WHERE job = ? AND seq = ?",
     [SET_LIVE] = "INSERT INTO live (one, text) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET text = excluded.text",
