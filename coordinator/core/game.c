@@ -280,6 +280,7 @@ static void begin_split(struct game *g, struct game_env *env)
         if (task.multipv > g->choice_count) task.multipv = (uint32_t)g->choice_count;
         if (task.multipv > WIRE_MULTIPV_MAX) task.multipv = WIRE_MULTIPV_MAX;
     }
+    registry_weights(env->registry, task.weights);
     const struct split_ops *ops = split_find(option_split_name(value[OPTION_SPLIT]));
     assert(ops);
     if (g->board.moves_bytes + JOB_WAY_BYTES_MAX > WIRE_MOVES_BYTES_MAX ||

@@ -21,6 +21,8 @@ enum {
     STUCK_MS = 10000,
     BAD_FRAMES_MAX = 20,
     RTT_SANE_US = 60000000,
+    SPEED_SPAN_LEAST_US = 50000,
+    SPEED_SPAN_MOST_US = 5000000,
     RTT_RECENT = sizeof((struct worker *)0)->rtt_recent_us / sizeof(int32_t)
 };
 
@@ -63,6 +65,26 @@ unsigned registry_usable_count(const struct registry *r)
     unsigned count = 0;
     for (unsigned i = 0; i < r->high; i++) count += worker_is_configured(r, &r->workers[i]) && !r->workers[i].suspect;
     return count;
+}
+
+void registry_weights(const struct registry *r, uint32_t weights[COORD_WORKERS_MAX])
+{
+    uint64_t fastest = 0;
+    bool all_known = true;
+    memset(weights, 0, COORD_WORKERS_MAX * sizeof *weights);
+    for (unsigned i = 0; i < r->high; i++) {
+        const struct worker *w = &r->workers[i];
+        if (!worker_is_configured(r, w) || w->suspect) continue;
+        weights[i] = 1000;
+        if (w->nodes_per_s > fastest) fastest = w->nodes_per_s;
+        all_known = all_known && w->nodes_per_s > 0;
+    }
+    if (!all_known || fastest == 0 || fastest > UINT64_MAX / 1000) return;
+    for (unsigned i = 0; i < r->high; i++)
+        if (weights[i]) {
+            uint64_t share = r->workers[i].nodes_per_s * 1000 / fastest;
+            weights[i] = share ? (uint32_t)share : 1;
+        }
 }
 
 int32_t registry_rtt_us(const struct registry *r)
@@ -481,6 +503,20 @@ static void rtt_note(struct worker *w, int32_t rtt_us)
     w->rtt_least_ms = least_us / 1000;
 }
 
+/* Between two heartbeats of a searching worker lies a stretch of nothing but search. */
+static void note_speed(struct worker *w, const struct msg_heartbeat *beat, int64_t now_us)
+{
+    int64_t passed_us = now_us - w->speed_us;
+    bool searched = beat->busy && w->speed_us && beat->nodes > w->speed_nodes;
+    if (searched && passed_us < SPEED_SPAN_LEAST_US) return; /* a heartbeat and its echo may come together */
+    uint64_t nodes = beat->nodes - w->speed_nodes;
+    w->speed_us = beat->busy ? now_us : 0;
+    w->speed_nodes = beat->nodes;
+    if (!searched || passed_us > SPEED_SPAN_MOST_US || nodes > UINT64_MAX / 1000000) return;
+    uint64_t speed = nodes * 1000000 / (uint64_t)passed_us;
+    w->nodes_per_s = w->nodes_per_s ? w->nodes_per_s / 4 * 3 + speed / 4 : speed;
+}
+
 static void take_beat(struct registry *r, struct worker *w, const struct msg_heartbeat *beat, int64_t now_us,
                       struct registry_report *report, struct coord_effects *out)
 {
@@ -491,6 +527,7 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
     }
     if (beat->sent_us && !beat->echo_us) send_beat(r, w, now_us, beat->sent_us, out);
     if (beat->nodes > w->nodes) w->job.progress_ms = now_ms;
+    note_speed(w, beat, now_us);
     w->nodes = beat->nodes;
 
     if (!beat->busy) w->stuck_since_ms = INT64_MAX;

@@ -36,8 +36,9 @@ struct worker {
     uint64_t peer, boot, session;
     int local_slot;
     char name[WIRE_NAME_BYTES_MAX + 1], build[WIRE_TEXT_BYTES_MAX + 1];
-    uint64_t eval_hash, nodes_per_s;
-    bool trusted; /* its answers to known questions were right */
+    uint64_t eval_hash;
+    uint64_t nodes_per_s; /* measured while it searches; as it said in hello until then; 0 = not known */
+    bool trusted;         /* its answers to known questions were right */
     uint32_t threads, hash_mb;
 
     int64_t joined_ms, heard_ms;
@@ -48,6 +49,8 @@ struct worker {
     unsigned rtt_count;
     int64_t rtt_least_ms; /* the smallest of them; 0 = not known */
     uint64_t nodes;       /* as of its last heartbeat */
+    uint64_t speed_nodes; /* its speed is measured from here: nodes, */
+    int64_t speed_us;     /* and time; 0 = it does not search */
     uint64_t sequence_out;
     uint64_t sequence_in, seen; /* newest number, and which of the 64 before it have come (bit 0 = newest) */
 
@@ -154,6 +157,8 @@ bool worker_is_configured(const struct registry *r, const struct worker *w);
 bool worker_has_hope(const struct registry *r, const struct worker *w);
 /* The longest smoothed round trip of a usable worker; 0 = not known. */
 int32_t registry_rtt_us(const struct registry *r);
+/* How fast usable workers are, in thousandths of the fastest; others 0. All equal unless all are known. */
+void registry_weights(const struct registry *r, uint32_t weights[COORD_WORKERS_MAX]);
 unsigned registry_usable_count(const struct registry *r); /* configured and not suspect */
 /* A message to the worker with session, boot and sequence filled in. */
 struct msg *registry_send(struct registry *r, struct worker *w, enum msg_type type, struct coord_effects *out);

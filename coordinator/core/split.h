@@ -32,6 +32,9 @@ struct split_task {     /* what the GUI asked for; texts and lists are borrowed 
     uint32_t multipv;
     struct wire_str searchmoves;
     unsigned workers; /* usable now; others may come later */
+    /* Of each usable worker, in its slot: how much faster than others it is; 0 = not usable. All 0: nothing is known.
+     */
+    uint32_t weights[COORD_WORKERS_MAX];
     bool mate;
 
     const struct position *root;
@@ -104,6 +107,7 @@ struct split {
         enum split_share_state state;
         unsigned holders; /* more than one when a suspect's share was given to another worker too */
         uint32_t attempt;
+        unsigned owner; /* whose speed it was made for */
         uint64_t nodes;
     } shares[COORD_WORKERS_MAX];
     bool ended[COORD_WORKERS_MAX];      /* lazy without shares: this worker has finished the task by itself */

@@ -1,9 +1,8 @@
 /* split_lazy.c - every worker searches the root by itself, each in its own variation; also the consultation modes,
  * which differ only in how an answer is made of the workers' lines (merge.h).
  *
- * A limit of nodes is shared out: with n workers each gets an n-th, and a share that is lost is given to the next free
- * worker. Without it a worker's job lasts until it ends by itself (depth, mate) or is stopped, and whoever comes late
- * joins in.
+ * A limit of nodes is shared out by measured speed, and a share that is lost is given to the next free worker. Without
+ * it a worker's job lasts until it ends by itself (depth, mate) or is stopped, and whoever comes late joins in.
  */
 #include "coordinator/core/split.h"
 
@@ -14,10 +13,23 @@ static void lazy_begin(struct split *split)
     if (!split->task.nodes) return;
     split->share_count = split->task.workers ? split->task.workers : 1;
     if (split->share_count > split->task.nodes) split->share_count = (unsigned)split->task.nodes;
-    for (unsigned i = 0; i < split->share_count; i++)
-        split->shares[i].nodes =
-            MUTANT_IS(15) ? split->task.nodes
-                          : split->task.nodes / split->share_count + (i < split->task.nodes % split->share_count);
+    uint32_t weights[COORD_WORKERS_MAX];
+    uint64_t total = 0, left = split->task.nodes - split->share_count; /* everybody gets at least one */
+    unsigned slot = 0;
+    for (unsigned i = 0; i < split->share_count; i++) {
+        while (slot < COORD_WORKERS_MAX && !split->task.weights[slot]) slot++;
+        split->shares[i].owner = slot < COORD_WORKERS_MAX ? slot : i;
+        weights[i] = slot < COORD_WORKERS_MAX ? split->task.weights[slot++] : 1;
+        total += weights[i];
+    }
+    uint64_t given = 0;
+    for (unsigned i = 0; i < split->share_count; i++) {
+        uint64_t extra = left / total * weights[i] + left % total * weights[i] / total;
+        split->shares[i].nodes = MUTANT_IS(15) ? split->task.nodes : 1 + extra;
+        given += extra;
+    }
+    for (unsigned i = 0; given < left && !MUTANT_IS(15); i = (i + 1) % split->share_count, given++)
+        split->shares[i].nodes++;
 }
 
 static void fill(struct split *split, unsigned worker, struct split_job *job)
@@ -38,7 +50,12 @@ static bool lazy_next(struct split *split, unsigned worker, struct split_job *jo
         split->out_count++;
         return true;
     }
-    for (unsigned i = 0; i < split->share_count; i++) {
+    unsigned first = 0; /* its own share if that waits, else any */
+    while (first < split->share_count &&
+           (split->shares[first].owner != worker || split->shares[first].state != SHARE_WAITING))
+        first++;
+    if (first == split->share_count) first = 0;
+    for (unsigned i = first; i < split->share_count; i++) {
         if (split->shares[i].state != SHARE_WAITING) continue;
         fill(split, worker, job);
         job->job = i + 1;

@@ -22,7 +22,7 @@ enum {
     COLD_PLIES = 3,  /* iterations that prepare a move for a worker which does not know it */
     NODES_PER_MS_GUESS = 500,
     AHEAD_MAX = 1,
-    AUTO_LAZY_WORKERS_MAX = 4
+    AUTO_LAZY_WORKERS_MAX = COORD_WORKERS_MAX
 };
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */

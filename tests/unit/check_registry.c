@@ -104,6 +104,45 @@ START_TEST(hello_opens_a_session_and_configured_makes_it_usable)
 }
 END_TEST
 
+/* Heartbeats of a worker that searches `per_s` nodes a second, with its echo right behind each. */
+static void search_for(uint64_t peer, uint64_t boot, uint64_t session, uint64_t *sequence, int seconds, uint64_t per_s)
+{
+    static uint64_t nodes;
+    for (int i = 0; i < 5 * seconds; i++) {
+        for (int echo = 0; echo < 2; echo++) {
+            struct msg msg = beat_of(boot, ++*sequence, session, true);
+            msg.heartbeat.nodes = nodes;
+            ck_assert_int_eq(take(peer, COORD_PEER_REMOTE, &msg), ST_OK);
+            now_us += 2000;
+            nodes += per_s * 2000 / 1000000;
+        }
+        now_us += 196000;
+        nodes += per_s * 196000 / 1000000;
+    }
+}
+
+START_TEST(speed_is_measured_while_workers_search)
+{
+    uint64_t sequence_one = 2, sequence_two = 2, one = join(1, 100);
+    uint32_t weights[COORD_WORKERS_MAX];
+    configure(1, 100, one);
+    uint64_t two = join(2, 200);
+    configure(2, 200, two);
+    search_for(1, 100, one, &sequence_one, 3, 1000000);
+    registry_weights(&r, weights);
+    ck_assert_uint_eq(weights[0], 1000);
+    ck_assert_uint_eq(weights[1], 1000); /* nothing is known of the second: as good as the first */
+    search_for(2, 200, two, &sequence_two, 3, 250000);
+    ck_assert_uint_ge(r.workers[0].nodes_per_s, 990000);
+    ck_assert_uint_le(r.workers[0].nodes_per_s, 1010000);
+    registry_weights(&r, weights);
+    ck_assert_uint_eq(weights[0], 1000);
+    ck_assert_uint_ge(weights[1], 245);
+    ck_assert_uint_le(weights[1], 255);
+    ck_assert_uint_eq(weights[2], 0);
+}
+END_TEST
+
 START_TEST(every_hello_gets_a_session_that_was_never_used)
 {
     uint64_t first = join(1, 100), second = join(1, 100), third = join(2, 100);
@@ -515,6 +554,7 @@ static void add_cases(Suite *suite)
     TCase *tc = tcase_create("registry");
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_test(tc, hello_opens_a_session_and_configured_makes_it_usable);
+    tcase_add_test(tc, speed_is_measured_while_workers_search);
     tcase_add_test(tc, every_hello_gets_a_session_that_was_never_used);
     tcase_add_test(tc, workers_of_one_name_are_told_apart);
     tcase_add_test(tc, who_is_not_here_and_why_is_remembered);

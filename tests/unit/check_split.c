@@ -37,6 +37,28 @@ START_TEST(shares_add_up_to_the_nodes_of_the_go)
 }
 END_TEST
 
+START_TEST(the_fast_get_more_and_everybody_something)
+{
+    struct split_task task = {.nodes = 1003, .multipv = 1, .workers = 3};
+    task.weights[2] = 1000;
+    task.weights[5] = 250;
+    task.weights[7] = 1;
+    split_begin(&split, split_find("lazy"), &task);
+    struct split_job five, two, seven;
+    ck_assert(split.ops->next(&split, 5, &five));
+    ck_assert(split.ops->next(&split, 2, &two));
+    ck_assert(split.ops->next(&split, 7, &seven));
+    ck_assert_uint_eq(five.nodes + two.nodes + seven.nodes, 1003);
+    ck_assert_uint_ge(two.nodes, 799);
+    ck_assert_uint_le(two.nodes, 802);
+    ck_assert_uint_ge(five.nodes, 199);
+    ck_assert_uint_ge(seven.nodes, 1);
+    split.ops->lost(&split, 2, two.job, false);
+    ck_assert(split.ops->next(&split, 7, &seven)); /* a slow one takes over what nobody else does */
+    ck_assert_uint_eq(seven.nodes, two.nodes);
+}
+END_TEST
+
 START_TEST(a_lost_share_is_handed_out_again_as_the_next_attempt)
 {
     struct split_job job;
@@ -119,6 +141,7 @@ static void add_cases(Suite *suite)
     TCase *tc = tcase_create("split");
     tcase_add_test(tc, names_are_found_and_others_are_not);
     tcase_add_test(tc, shares_add_up_to_the_nodes_of_the_go);
+    tcase_add_test(tc, the_fast_get_more_and_everybody_something);
     tcase_add_test(tc, a_lost_share_is_handed_out_again_as_the_next_attempt);
     tcase_add_test(tc, the_share_of_a_suspect_is_done_twice_and_counts_once);
     tcase_add_test(tc, without_a_limit_of_nodes_everybody_searches_and_latecomers_join);
