@@ -74,6 +74,24 @@ START_TEST(the_same_seed_gives_the_same_bytes_whatever_the_cores)
 }
 END_TEST
 
+START_TEST(crashes_and_partitions_cost_time_and_nothing_else)
+{
+    const char *const whole[] = {"--json",  "--workers", "3",           "--count", "2",
+                                 "--nodes", "30000",     "--reference", "1",       NULL};
+    const char *const broken[] = {"--json",  "--workers",      "3",           "--count", "2",
+                                  "--nodes", "30000",          "--reference", "1",       "--crash-ms",
+                                  "5,10",    "--partition-ms", "0,1000",      NULL};
+    char *well = simulate(0, whole), *ill = simulate(0, broken);
+    /* Two of three are gone after 10 ms of up to 60, and nobody has heard them: one is left, and it goes on as if
+     * alone. */
+    ck_assert_double_eq_tol(number_of(ill, "speedup"), 1.0, 0.1);
+    ck_assert_double_lt(number_of(ill, "overhead"), 2.5); /* of 3 */
+    ck_assert_double_gt(number_of(well, "hints_received_per_s"), number_of(ill, "hints_received_per_s"));
+    free(well);
+    free(ill);
+}
+END_TEST
+
 START_TEST(workers_that_share_their_work_are_faster_than_one)
 {
     const char *const words[] = {"--json", "--workers",   "4", "--count", "6", "--nodes",
@@ -92,6 +110,8 @@ START_TEST(nonsense_is_refused_with_one_line)
                                            {"--workers", "2,,4", "--workers", NULL},
                                            {"--strategy", "magic", "--strategy", NULL},
                                            {"--latency-ms", "fast", "--latency-ms", NULL},
+                                           {"--crash-ms", "never", "--crash-ms", NULL},
+                                           {"--partition-ms", "5", "--partition-ms", NULL},
                                            {"--nodes", "-5", "nodes", NULL},
                                            {"--nonsense", "1", "nonsense", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -110,6 +130,7 @@ static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("simulate");
     tcase_add_test(tc, the_same_seed_gives_the_same_bytes_whatever_the_cores);
+    tcase_add_test(tc, crashes_and_partitions_cost_time_and_nothing_else);
     tcase_add_test(tc, workers_that_share_their_work_are_faster_than_one);
     tcase_add_test(tc, nonsense_is_refused_with_one_line);
     tcase_set_timeout(tc, 600);

@@ -73,9 +73,21 @@ static void on_done(void *context, const struct engine_result *result)
 
 /* ---- turns ----------------------------------------------------------------------------------------------------- */
 
+static bool is_dead(const struct cluster *c, unsigned index, int64_t now_us)
+{
+    unsigned from_the_end = c->options.workers - 1 - index;
+    return index > 0 && from_the_end < c->options.crash_count && now_us >= c->options.crash_us[from_the_end];
+}
+
+static bool are_parted(const struct cluster *c, unsigned a, unsigned b, int64_t now_us)
+{
+    if (now_us < c->options.parted_from_us || now_us >= c->options.parted_to_us) return false;
+    return (a < c->options.workers / 2) != (b < c->options.workers / 2);
+}
+
 static bool grant(struct worker *w, int64_t begin_us, int64_t end_us)
 {
-    if (w->finished) return false;
+    if (w->finished || is_dead(w->cluster, w->index, begin_us)) return false;
     w->turn_begin_us = begin_us;
     int64_t searching_us = end_us - w->begin_us - w->hint_ns / 1000;
     w->target = searching_us > 0 ? (uint64_t)searching_us * w->nodes_per_s / 1000000 : 0;
@@ -113,6 +125,7 @@ static void post(struct cluster *c, unsigned from, int64_t now_us)
     bool lost_on_the_way_up = prng_chance(&c->prng, c->options.loss_permille);
     for (unsigned to = 0; to < c->options.workers && !lost_on_the_way_up; to++) {
         if (to == from || prng_chance(&c->prng, c->options.loss_permille)) continue;
+        if (are_parted(c, from, to, now_us)) continue;
         int64_t jitter_us = c->options.jitter_us > 0 ? prng_range(&c->prng, 0, c->options.jitter_us) : 0;
         mail_put(&c->workers[to].mail, frame, now_us + c->options.round_trip_us + jitter_us);
     }
@@ -124,6 +137,7 @@ static void exchange(struct cluster *c, int64_t now_us)
     struct hint hints[HINT_BATCH_MAX];
     for (unsigned i = 0; i < c->options.workers; i++) {
         struct worker *w = &c->workers[i];
+        if (is_dead(c, i, now_us)) continue;
         for (size_t count; (count = engine_hints_take(w->engine, hints, HINT_BATCH_MAX)) > 0;)
             hint_filter_add(w->filter, hints, count);
         post(c, i, now_us);
@@ -223,10 +237,10 @@ static bool depth_is_reached(const struct cluster *c, int depth_plies)
     return false;
 }
 
-static bool all_finished(const struct cluster *c)
+static bool all_finished(const struct cluster *c, int64_t now_us)
 {
     for (unsigned i = 0; i < c->options.workers; i++)
-        if (!c->workers[i].finished) return false;
+        if (!c->workers[i].finished && !is_dead(c, i, now_us)) return false;
     return true;
 }
 
@@ -276,7 +290,7 @@ void cluster_run(struct cluster *c, const struct position *root, const struct hi
         conduct_end(conductor, limits->depth_plies, now_us);
         return;
     }
-    while (!all_finished(c) && !depth_is_reached(c, limits->depth_plies) &&
+    while (!all_finished(c, now_us) && !depth_is_reached(c, limits->depth_plies) &&
            (limits->time_us_max == 0 || now_us < limits->time_us_max)) {
         int64_t end_us = now_us + c->options.turn_us;
         turn(c, now_us, end_us);

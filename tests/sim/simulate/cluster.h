@@ -17,7 +17,7 @@
 #include "worker/core/hint_filter.h"
 #include "worker/engine/engine.h"
 
-enum { CLUSTER_WORKERS_MAX = 256, CLUSTER_ANSWERS_MAX = 1024 };
+enum { CLUSTER_WORKERS_MAX = 256, CLUSTER_CRASHES_MAX = 32, CLUSTER_ANSWERS_MAX = 1024 };
 
 struct cluster_options {
     unsigned workers;
@@ -29,9 +29,13 @@ struct cluster_options {
     int64_t round_trip_us; /* worker - coordinator and back, without jitter */
     int64_t jitter_us;     /* each frame takes up to this much longer */
     unsigned loss_permille;
-    unsigned hint_cost_ns; /* time of the search that one received hint costs */
-    uint32_t bytes_per_s;  /* a worker's budget; 0 = no limit */
-    unsigned cores;        /* simulated workers that run at once */
+    /* Faults, in time since the search began. One worker always stays. */
+    size_t crash_count; /* the last so many workers fall silent for good, */
+    int64_t crash_us[CLUSTER_CRASHES_MAX];
+    int64_t parted_from_us, parted_to_us; /* meanwhile the two halves of the workers do not hear each other */
+    unsigned hint_cost_ns;                /* time of the search that one received hint costs */
+    uint32_t bytes_per_s;                 /* a worker's budget; 0 = no limit */
+    unsigned cores;                       /* simulated workers that run at once */
     uint64_t seed;
 };
 

@@ -21,7 +21,8 @@ enum { POSITIONS_MAX = 1000, LIST_MAX = 32, ROWS_MAX = 1024, FILE_BYTES_MAX = 16
 
 struct settings {
     bool help, json;
-    char strategy[256], workers[256], latency_ms[256], speed[1024], positions[1024], csv[1024], svg[1024];
+    char strategy[256], workers[256], latency_ms[256], speed[1024], positions[1024], csv[1024], svg[1024],
+        crash_ms[256], partition_ms[64];
     int64_t nodes, nps, hash_mb, skip, count, reference, turn_us, jitter_us, loss_permille, hint_cost_ns, budget,
         hint_plies, claim_plies, cores, seed;
 };
@@ -45,6 +46,10 @@ static const struct conf_key keys[] = {
     CONF_NUMBER_KEY(struct settings, turn_us, "turn-us", 50, 1000000, "us", "how often a worker sends"),
     CONF_NUMBER_KEY(struct settings, jitter_us, "jitter-us", 0, 10000000, "us", "frames take up to so much longer"),
     CONF_NUMBER_KEY(struct settings, loss_permille, "loss", 0, 1000, "1/1000", "frames lost, on each of two ways"),
+    CONF_TEXT_KEY(struct settings, crash_ms, "crash-ms", "LIST",
+                  "when the last, last but one, ... worker falls silent"),
+    CONF_TEXT_KEY(struct settings, partition_ms, "partition-ms", "FROM,TO",
+                  "half of the workers do not hear the others"),
     CONF_NUMBER_KEY(struct settings, hint_cost_ns, "hint-cost-ns", 0, 100000, "ns", "search time that a hint costs"),
     CONF_NUMBER_KEY(struct settings, budget, "budget", 0, 1000000000, "bytes/s",
                     "sent by a worker at most; 0 = no limit"),
@@ -108,6 +113,7 @@ static void help_print(const struct conf_table *table)
            "  murakumo simulate --workers 2,4,8 --count 10\n"
            "  murakumo simulate --strategy hints,claims --workers 1,2,4,8,16 --latency-ms 0.1,1,5,20 --svg curve.svg\n"
            "  murakumo simulate --workers 4 --speed 1000,500 --loss 20 --jitter-us 500 --json\n"
+           "  murakumo simulate --workers 4 --crash-ms 50,80 --partition-ms 20,120\n"
            "\nexit codes: 0 done, 1 the work failed or was interrupted (what is done is printed), 2 wrong usage\n");
 }
 
@@ -206,9 +212,9 @@ static bool read_positions(const struct settings *s, struct measure_position *po
 struct plan {
     const struct settings *settings;
     const struct strategy *strategies[LIST_MAX];
-    double workers[LIST_MAX], latency_ms[LIST_MAX];
+    double workers[LIST_MAX], latency_ms[LIST_MAX], crash_ms[LIST_MAX], partition_ms[LIST_MAX];
     unsigned speed_permille[LIST_MAX];
-    size_t strategy_count, workers_count, latency_count, speed_count;
+    size_t strategy_count, workers_count, latency_count, speed_count, crash_count;
     struct measure_position *positions;
     struct measure_run *runs;
     size_t position_count;
@@ -228,19 +234,24 @@ static void count_one(void *context)
 static struct cluster_options options_of(const struct plan *plan, unsigned workers, double latency_ms)
 {
     const struct settings *s = plan->settings;
-    return (struct cluster_options){.workers = workers,
-                                    .hash_bytes = (size_t)s->hash_mb << 20,
-                                    .nps = (uint64_t)s->nps,
-                                    .speed_permille = plan->speed_permille,
-                                    .speed_count = plan->speed_count,
-                                    .turn_us = s->turn_us,
-                                    .round_trip_us = (int64_t)(latency_ms * 1000),
-                                    .jitter_us = s->jitter_us,
-                                    .loss_permille = (unsigned)s->loss_permille,
-                                    .hint_cost_ns = (unsigned)s->hint_cost_ns,
-                                    .bytes_per_s = (uint32_t)s->budget,
-                                    .cores = (unsigned)s->cores,
-                                    .seed = (uint64_t)s->seed};
+    struct cluster_options options = {.workers = workers,
+                                      .hash_bytes = (size_t)s->hash_mb << 20,
+                                      .nps = (uint64_t)s->nps,
+                                      .speed_permille = plan->speed_permille,
+                                      .speed_count = plan->speed_count,
+                                      .turn_us = s->turn_us,
+                                      .round_trip_us = (int64_t)(latency_ms * 1000),
+                                      .jitter_us = s->jitter_us,
+                                      .loss_permille = (unsigned)s->loss_permille,
+                                      .hint_cost_ns = (unsigned)s->hint_cost_ns,
+                                      .bytes_per_s = (uint32_t)s->budget,
+                                      .cores = (unsigned)s->cores,
+                                      .seed = (uint64_t)s->seed};
+    options.crash_count = plan->crash_count;
+    for (size_t i = 0; i < plan->crash_count; i++) options.crash_us[i] = (int64_t)(plan->crash_ms[i] * 1000);
+    options.parted_from_us = (int64_t)(plan->partition_ms[0] * 1000);
+    options.parted_to_us = (int64_t)(plan->partition_ms[1] * 1000);
+    return options;
 }
 
 static bool search_alone(struct plan *plan)
@@ -347,6 +358,13 @@ static int make_plan(struct plan *plan, const struct settings *s)
     if (plan->latency_count == 0)
         return refuse("--latency-ms", s->latency_ms, "numbers from 0 to 10000 between commas");
     if (plan->speed_count == 0 && s->speed[0]) return refuse("--speed", s->speed, "numbers from 1 to 100000");
+    plan->crash_count = s->crash_ms[0] ? read_numbers(s->crash_ms, 0, 1e9, plan->crash_ms) : 0;
+    if (plan->crash_count == 0 && s->crash_ms[0]) return refuse("--crash-ms", s->crash_ms, "numbers between commas");
+    for (size_t i = 0; i < plan->strategy_count && plan->crash_count > 0; i++)
+        if (plan->strategies[i]->split)
+            return refuse("--crash-ms", plan->strategies[i]->name, "a strategy in which all search the root");
+    if (s->partition_ms[0] && read_numbers(s->partition_ms, 0, 1e9, plan->partition_ms) != 2)
+        return refuse("--partition-ms", s->partition_ms, "two numbers: FROM,TO");
     if (plan->strategy_count * plan->latency_count * plan->workers_count > ROWS_MAX)
         return refuse("--workers", s->workers, "a smaller product of the lists");
     for (size_t i = 0; i < plan->speed_count; i++) plan->speed_permille[i] = (unsigned)speeds[i];
