@@ -6,7 +6,7 @@
  *   optimistic  the same; the move with the best score among the deep enough ones is played
  *   root        the moves of the root are split, one of them is searched first
  *   tree        the same at every position of the best line
- *   auto        lazy or tree, by the number of workers
+ *   auto        whichever of these has measured best: lazy (README.md)
  *
  * The game asks the strategy what a free worker should do, and tells it what became of the work. A strategy hands out
  * numbered jobs of one epoch; who is free, alive and allowed to answer is the registry's business, what the lines are

@@ -21,8 +21,7 @@ enum {
     GROUP_MAX = 4,   /* workers on one position */
     COLD_PLIES = 3,  /* iterations that prepare a move for a worker which does not know it */
     NODES_PER_MS_GUESS = 500,
-    AHEAD_MAX = 1,
-    AUTO_LAZY_WORKERS_MAX = COORD_WORKERS_MAX
+    AHEAD_MAX = 1
 };
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
@@ -518,9 +517,10 @@ static void tree_begin(struct split *split)
     split->ops->begin(split);
 }
 
+/* What has measured best at every number of workers so far (README.md). */
 static void auto_begin(struct split *split)
 {
-    split->ops = split->task.workers > AUTO_LAZY_WORKERS_MAX ? &split_tree : &split_lazy;
+    split->ops = &split_lazy;
     split->ops->begin(split);
 }
 

@@ -1,0 +1,48 @@
+#!/bin/sh
+# cluster.sh - time to depth of real processes: one local worker of one thread against two, by strategy.
+#
+#   tests/bench/cluster.sh [--positions N] [--skip N] [--depth D] [--hash MB]
+#
+# Prints, for each position, the milliseconds until depth D was finished, and at the end geometric means of the speed-up
+# over one worker. `majority` shares nothing: the control. Needs as many idle cores as workers; anything else that runs
+# beside it makes the figures worthless. What an ideal machine would show: murakumo simulate --workers 1,2
+set -eu
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:=build}"
+positions=10
+skip=0
+depth=16
+hash=64
+while [ $# -gt 0 ]; do
+    case $1 in
+    --positions) positions=$2; shift 2 ;;
+    --skip) skip=$2; shift 2 ;;
+    --depth) depth=$2; shift 2 ;;
+    --hash) hash=$2; shift 2 ;;
+    *) echo "usage: tests/bench/cluster.sh [--positions N] [--skip N] [--depth D] [--hash MB]" >&2; exit 2 ;;
+    esac
+done
+[ -x "$BUILD/murakumo" ] || make -s BUILD="$BUILD" all
+
+# time_to_depth WORKERS STRATEGY SFEN -> milliseconds
+time_to_depth() {
+    "$BUILD/murakumo" --workers "$1" --threads 1 --hash "$hash" "isready" "setoption name SplitStrategy value $2" \
+        "setoption name PvInterval value 0" "usinewgame" "isready" "position sfen $3" "go depth $depth" 2>/dev/null |
+        awk -v depth="$depth" '/^info depth/ && !/bound/ {
+            for (i = 1; i < NF; i++) { if ($i == "depth") d = $(i + 1); if ($i == "time") t = $(i + 1) }
+            if (d >= depth && !found) { found = 1; print (t > 0 ? t : 1) } }'
+}
+
+echo "position one lazy2 majority2 tree2 (ms to depth $depth)"
+grep -v '^#' tests/data/positions.tsv | cut -f 1 | tail -n +$((skip + 1)) | head -n "$positions" |
+    while read -r sfen; do
+        one=$(time_to_depth 1 lazy "$sfen")
+        lazy=$(time_to_depth 2 lazy "$sfen")
+        majority=$(time_to_depth 2 majority "$sfen")
+        tree=$(time_to_depth 2 tree "$sfen")
+        echo "${sfen%% *} $one $lazy $majority $tree"
+    done | tee /dev/stderr |
+    awk 'NF == 5 { n++; lazy += log($2 / $3); majority += log($2 / $4); tree += log($2 / $5) }
+         END { if (!n) exit 1
+               printf "speed-up over one worker, %d positions: lazy %.2f, majority %.2f, tree %.2f\n", n,
+                      exp(lazy / n), exp(majority / n), exp(tree / n) }'
