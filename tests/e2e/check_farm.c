@@ -134,6 +134,37 @@ START_TEST(a_second_run_is_served_from_the_store)
 }
 END_TEST
 
+START_TEST(a_worker_from_elsewhere_works_with_the_farms_settings_and_changes_no_byte)
+{
+    char endpoint[PATH_BYTES + 16];
+    mine_whole("1", path_of("alone.db"), path_of("alone.jsonl"));
+    snprintf(endpoint, sizeof endpoint, "ipc://%s", path_of("farm.sock"));
+    char *argv[ARGUMENTS_MAX] = {(char *)program("murakumo"),
+                                 "mine",
+                                 "--all",
+                                 "--workers",
+                                 "1",
+                                 "--listen",
+                                 endpoint,
+                                 "--log",
+                                 "info",
+                                 "--out",
+                                 (char *)path_of("both.jsonl"),
+                                 SMALL,
+                                 "--licence",
+                                 "test",
+                                 GAMES,
+                                 NULL};
+    struct process *p = process_start(argv);
+    struct process *worker = worker_start(endpoint, "--name", "guest", "--threads", "2", "--hash", "1", NULL);
+    await_error(p, "worker_joined name=\"guest\"", WAIT_MS);
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
+    ck_assert_str_eq(file_text(path_of("alone.jsonl")), file_text(path_of("both.jsonl")));
+    process_drop(p);
+    process_drop(worker);
+}
+END_TEST
+
 START_TEST(all_formats_come_out_of_one_run)
 {
     char *argv[ARGUMENTS_MAX] = {(char *)program("murakumo"),
@@ -263,8 +294,12 @@ static void add_cases(Suite *suite)
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, one_worker_two_workers_and_fifty_kills_give_the_same_bytes);
     tcase_add_test(tc, a_second_run_is_served_from_the_store);
+    tcase_add_test(tc, a_worker_from_elsewhere_works_with_the_farms_settings_and_changes_no_byte);
     tcase_add_test(tc, all_formats_come_out_of_one_run);
     tcase_add_test(tc, games_of_unknown_licence_are_left_out_and_that_is_said);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("serve");
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, a_farm_serves_jobs_that_come_while_it_runs);
     suite_add_tcase(suite, tc);
 }

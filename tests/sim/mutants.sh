@@ -62,6 +62,7 @@ while what=$(describe $n); do
     fi
     n=$((n + 1))
 done
+test_libs=$(pkg-config --libs sqlite3 zlib libzstd check)
 # The queue of the farm has a simulation of its own, in its unit test.
 for n in 30 31; do
     [ "$only" = "  " ] || [ "${only#* $n }" != "$only" ] || continue
@@ -73,7 +74,7 @@ for n in 30 31; do
     "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$out/farm.o" coordinator/core/farm.c
     # shellcheck disable=SC2046,SC2086  # lists that are meant to be split
     "$cc" -pthread -o "$out/farm" "$build/obj/tests/unit/check_farm.o" "$out/farm.o" -Wl,--start-group "$build/libcoordinator.a" \
-        "$build/libworker.a" "$build/libcommon.a" -Wl,--end-group $libs $(pkg-config --libs sqlite3 zlib libzstd check) -lm
+        "$build/libworker.a" "$build/libcommon.a" -Wl,--end-group $libs $test_libs -lm
     if "$out/farm" >"$out/log" 2>&1; then
         printf 'MISSED  %2d  %s\n' $n "$what"
         missed=$((missed + 1))
