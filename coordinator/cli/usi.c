@@ -171,8 +171,9 @@ int cli_usi(int argc, char **argv)
     const struct conf_table table = {keys, ENGINE_KEYS + 1, &settings};
     int count = argc - 1, code;
     if (!engine_settings_load(&table, "usi", &count, argv + 1, usage_head, usage_tail, &code)) return code;
-    if (settings.attach && count > 0) {
-        fprintf(stderr, "murakumo usi: --attach takes no LINEs\n");
+    if (settings.attach && (count > 0 || settings.listen[0] || settings.record[0])) {
+        fprintf(stderr,
+                "murakumo usi: --attach takes no LINEs, and --listen and --record belong to `murakumo serve`\n");
         return CLI_USAGE;
     }
     if (settings.attach) return attach_run();
