@@ -196,11 +196,11 @@ static const struct engine_sharing sharing = {.on = true, .gate_plies = 3, .clai
 START_TEST(a_worker_that_nobody_answers_searches_as_if_alone)
 {
     struct listener *l = calloc(1, sizeof *l);
-    uint64_t alone = search_nodes_of(l, &(struct engine_limits){.depth_plies = 9, .multipv = 1});
+    uint64_t alone = search_nodes_of(l, &(struct engine_limits){.depth_plies = 11, .multipv = 1});
     Move best = l->result.best;
     struct engine_pacer pacer = {.context = l, .pause = pause_and_share};
     uint64_t shared = search_nodes_of(
-        l, &(struct engine_limits){.depth_plies = 9, .multipv = 1, .sharing = sharing, .pacer = &pacer});
+        l, &(struct engine_limits){.depth_plies = 11, .multipv = 1, .sharing = sharing, .pacer = &pacer});
     ck_assert_uint_eq(alone, shared);
     ck_assert_int_eq(best, l->result.best);
     ck_assert_uint_gt(l->seen_count, 100);

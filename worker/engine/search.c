@@ -328,6 +328,7 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     Score score;
     f->pv_count = 0;
     f->path_ply = PATH_NONE;
+    f->nodes_before = search_nodes(t);
     f->in_check = position_in_check(pos);
     if (pv && t->seldepth_plies < f->ply + 1) t->seldepth_plies = f->ply + 1;
 
