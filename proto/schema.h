@@ -166,6 +166,9 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 22, U64, seed, 1, OPTIONAL, UINT64_MAX, "", "mate job: disturbs the solver's first guesses; 0 = it does not") \
     F(M, 23, BOOL, certificate, 1, OPTIONAL, 1, "", "mate job: a mate is to come with its proof")                      \
     F(M, 24, BOOL, numbers, 1, OPTIONAL, 1, "", "mate job: verdict 5 is to come with the numbers of the checks")       \
+    F(M, 25, U32, pn_max, 1, OPTIONAL, UINT32_MAX, "",                                                                 \
+      "mate job: ends as soon as the proof number is as large; 0 = no limit")                                          \
+    F(M, 26, U32, dn_max, 1, OPTIONAL, UINT32_MAX, "", "the same for the disproof number")                             \
     F(M, 40, U64, hint_scope, 1, OPTIONAL, UINT64_MAX, "", "searches of the same scope share hints; 0 = alone")        \
     F(M, 41, U32, hint_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies", "shallowest entry worth sending; 0 = 4")           \
     F(M, 42, U32, claim_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies",                                                   \

@@ -149,6 +149,8 @@ bool mate_job_run(struct mate_solver *solver, const struct position *pos, const 
         .first_move_count = job->first_move_count,
         .any_length = go->any_length,
         .seed = go->seed,
+        .pn_max = go->pn_max,
+        .dn_max = go->dn_max,
         .stop = job->stop,
         .progress = progress_put,
         .context = &report,

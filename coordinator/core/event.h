@@ -74,13 +74,14 @@ struct scan_order {
 
 /* One position to be solved: the side to move attacks; its king may be missing, the other one may not. */
 struct tsume_order {
-    uint32_t id;          /* chosen by the caller, unique among queued positions; echoed */
-    struct wire_str root; /* SFEN */
-    uint64_t nodes;       /* limit; 0 = none */
-    uint32_t time_ms;     /* limit, from the moment a worker gets it; 0 = none */
-    uint32_t plies_max;   /* look only for mates within so many; 0 = any length */
-    bool any_length;      /* be content with the first mate found; else the shortest one is looked for */
-    bool fresh;           /* clear tables before: the result does not depend on who computes it */
+    uint32_t id;                 /* chosen by the caller, unique among queued positions; echoed */
+    struct wire_str root;        /* SFEN */
+    struct wire_str searchmoves; /* first moves that may be tried; empty = all checks */
+    uint64_t nodes;              /* limit; 0 = none */
+    uint32_t time_ms;            /* limit, from the moment a worker gets it; 0 = none */
+    uint32_t plies_max;          /* look only for mates within so many; 0 = any length */
+    bool any_length;             /* be content with the first mate found; else the shortest one is looked for */
+    bool fresh;                  /* clear tables before: the result does not depend on who computes it */
 };
 
 struct coord_event {

@@ -29,24 +29,37 @@ static uint32_t line_read(const struct position *pos, struct wire_str text, Move
     return plies % 2 == 1 && !position_has_legal_move(&at) ? plies : 0;
 }
 
-static bool proof_holds(struct certificate *certificate, const struct position *pos, struct wire_str text)
+/* It must begin as the line does. */
+static bool proof_holds(struct certificate *certificate, const struct position *pos, Move first, struct wire_str text)
 {
-    struct text rest = text_make(text.bytes, text.length);
+    struct text rest = text_make(text.bytes, text.length), start = rest;
     enum certificate_state state = certificate_begin(certificate, pos);
+    if (certificate_read(certificate, &start) != first) return false;
     while (state == CERTIFICATE_ASKS) state = certificate_play(certificate, certificate_read(certificate, &rest));
     return state == CERTIFICATE_PROVED && text_empty(rest);
 }
 
-static void judge_mate(struct certificate *certificate, const struct position *pos, const struct msg_result *result,
+static bool was_asked_for(const struct evidence_job *job, Move move)
+{
+    for (size_t i = 0; i < job->first_move_count; i++)
+        if (job->first_moves[i] == move) return true;
+    return job->first_move_count == 0;
+}
+
+static void judge_mate(struct certificate *certificate, const struct evidence_job *job, const struct msg_result *result,
                        bool trusted, struct evidence *out)
 {
-    out->plies = line_read(pos, result->line, out->line);
+    out->plies = line_read(job->pos, result->line, out->line);
     if (out->plies == 0) {
         wrong(out, "the line does not mate");
         return;
     }
+    if (!was_asked_for(job, out->line[0])) {
+        wrong(out, "the line begins with a move that was not asked for");
+        return;
+    }
     out->kind = EVIDENCE_MATE;
-    out->proved = result->certificate.length && proof_holds(certificate, pos, result->certificate);
+    out->proved = result->certificate.length && proof_holds(certificate, job->pos, out->line[0], result->certificate);
     if (result->certificate.length && !out->proved) wrong(out, "the proof does not hold");
     out->certain = trusted || out->proved;
 }
@@ -78,16 +91,17 @@ static void judge_open(const struct position *pos, const struct msg_result *resu
     }
 }
 
-void evidence_judge(struct certificate *certificate, const struct position *pos, uint32_t plies_max,
-                    const struct msg_result *result, bool trusted, struct evidence *out)
+void evidence_judge(struct certificate *certificate, const struct evidence_job *job, const struct msg_result *result,
+                    bool trusted, struct evidence *out)
 {
+    const struct position *pos = job->pos;
     out->certain = out->proved = false;
     out->plies = 0;
     out->hand = pos->hand[pos->side];
     if (result->verdict == VERDICT_MATE) {
-        judge_mate(certificate, pos, result, trusted, out);
+        judge_mate(certificate, job, result, trusted, out);
         if (out->kind == EVIDENCE_MATE && trusted && hand_covers(out->hand, result->hand)) out->hand = result->hand;
-    } else if (result->verdict == VERDICT_NOMATE || (plies_max && result->refuted_plies >= plies_max)) {
+    } else if (result->verdict == VERDICT_NOMATE || (job->plies_max && result->refuted_plies >= job->plies_max)) {
         out->kind = EVIDENCE_NOMATE;
         out->certain = trusted;
         if (trusted && hand_covers(result->hand, out->hand)) out->hand = result->hand;

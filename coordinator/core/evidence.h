@@ -28,9 +28,15 @@ struct evidence {
 /* Room for the proof of a message. */
 enum { EVIDENCE_POSITIONS_MAX = WIRE_CERTIFICATE_BYTES_MAX };
 
-/* `pos` and `plies_max` as in the job (0 = any length): no mate within plies_max is NOMATE. `trusted`: a child process.
- */
-void evidence_judge(struct certificate *certificate, const struct position *pos, uint32_t plies_max,
-                    const struct msg_result *result, bool trusted, struct evidence *out);
+struct evidence_job { /* what was asked */
+    const struct position *pos;
+    uint32_t plies_max; /* no mate within so many is NOMATE; 0 = any length */
+    const Move *first_moves;
+    size_t first_move_count; /* 0 = all */
+};
+
+/* `trusted`: it comes from a child process. */
+void evidence_judge(struct certificate *certificate, const struct evidence_job *job, const struct msg_result *result,
+                    bool trusted, struct evidence *out);
 
 #endif

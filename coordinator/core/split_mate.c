@@ -9,7 +9,7 @@
 enum {
     BUDGET_DOUBLINGS = 10,
     EXPAND_TRIES = 2,      /* a leaf that is still open after so many is expanded */
-    ANCHOR_WORKERS = 4,    /* from so many on one stays with the root */
+    ANCHOR_WORKERS = 2,    /* from so many on one stays with the root */
     FOREIGN_PERCENT = 150, /* a leaf that another worker knows has to be so much better */
     DEPTH_MAX = 256,       /* of the tree, plies */
     OPEN_MAX = 1 << 30     /* of a number that is not settled */
@@ -82,13 +82,16 @@ static void count_children(const struct split_mate_node *nodes, const struct spl
                            const uint32_t *dn, uint32_t *pn_out, uint32_t *dn_out)
 {
     const uint32_t *least_of = n->attack ? pn : dn, *sum_of = n->attack ? dn : pn;
-    uint32_t least = SPLIT_MATE_INFINITE;
+    uint32_t least = SPLIT_MATE_INFINITE, most = 0;
     uint64_t sum = 0;
-    (void)nodes;
     for (uint32_t i = n->first; i < n->first + n->count; i++) {
         if (least_of[i] < least) least = least_of[i];
-        sum += sum_of[i];
+        if (!nodes[i].merges)
+            sum += sum_of[i];
+        else if (sum_of[i] > most)
+            most = sum_of[i];
     }
+    sum += most;
     if (least == 0)
         sum = SPLIT_MATE_INFINITE;
     else if (sum)
@@ -102,17 +105,22 @@ static void count_children(const struct split_mate_node *nodes, const struct spl
 /* New numbers of an expanded node from those of its children. */
 static void renumber(struct split_mate *m, struct split_mate_node *n)
 {
-    uint32_t least = SPLIT_MATE_INFINITE, plies_least = SPLIT_MATE_PLIES_MAX, plies_most = 0;
+    uint32_t least = SPLIT_MATE_INFINITE, plies_least = SPLIT_MATE_PLIES_MAX, plies_most = 0, most = 0;
     uint64_t sum = 0;
     for (uint32_t i = n->first; i < n->first + n->count; i++) {
         const struct split_mate_node *c = &m->nodes[i];
         uint32_t choice = n->attack ? c->pn : c->dn;
         if (choice < least) least = choice;
-        sum += n->attack ? c->dn : c->pn;
+        uint32_t against = n->attack ? c->dn : c->pn;
+        if (!c->merges)
+            sum += against;
+        else if (against > most)
+            most = against;
         if (c->pn != 0) continue;
         if (c->plies < plies_least) plies_least = c->plies;
         if (c->plies > plies_most) plies_most = c->plies;
     }
+    sum += most;
     if (least == 0 || sum == 0) {
         bool attacker_wins = (least == 0) == n->attack;
         if (attacker_wins)
@@ -246,13 +254,17 @@ static void add_evasions(struct split_mate *m, uint32_t check, struct position *
                          const struct ancestors *a, uint32_t pn, uint32_t dn)
 {
     Color attacker = m->root.side;
+    size_t parts = 0, drops = 0;
+    for (size_t i = 0; i < count; i++) move_is_drop(evasions[i]) ? drops++ : parts++;
+    parts += drops > 0;
     m->nodes[check].first = m->used;
     m->nodes[check].count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
         struct split_mate_node *n = &m->nodes[add_node(m, check, evasions[i])];
         struct undo undo;
         uint32_t plies;
-        n->pn = open_number(pn / count);
+        n->merges = move_is_drop(evasions[i]);
+        n->pn = open_number(pn / parts);
         n->dn = open_number(dn);
         position_do(pos, evasions[i], &undo);
         if (plies_left(m, n) == 0 || repeats(a, pos->board_key, pos->hand[attacker]))
@@ -328,37 +340,60 @@ static void choose_numbers(struct split_mate *m, unsigned worker, bool proof)
     }
 }
 
-/* The most promising leaf by the virtual numbers; UINT32_MAX if the root is settled by them. */
-static uint32_t most_promising(const struct split_mate *m, unsigned worker)
+/* How far the numbers of a node may grow before its parent should look at the others, as in df-pn. */
+struct limits {
+    uint64_t pn, dn;
+};
+
+static uint64_t less(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* The most promising leaf by the virtual numbers and its limits; UINT32_MAX if the root is settled by them. */
+static uint32_t most_promising(const struct split_mate *m, unsigned worker, struct limits *limits)
 {
     uint32_t at = 0;
+    *limits = (struct limits){SPLIT_MATE_INFINITE, SPLIT_MATE_INFINITE};
     if (m->virtual_pn[0] == 0 || m->virtual_dn[0] == 0) return UINT32_MAX;
     while (m->nodes[at].count) {
         const struct split_mate_node *n = &m->nodes[at];
-        const uint32_t *numbers = n->attack ? m->virtual_pn : m->virtual_dn;
-        uint64_t best = UINT64_MAX;
+        const uint32_t *choice = n->attack ? m->virtual_pn : m->virtual_dn;
+        const uint32_t *sum_of = n->attack ? m->virtual_dn : m->virtual_pn;
+        uint64_t best = UINT64_MAX, second = SPLIT_MATE_INFINITE, sum = 0, most = 0;
         uint32_t chosen = at;
         for (uint32_t i = n->first; i < n->first + n->count; i++) {
             if (m->virtual_pn[i] == 0 || m->virtual_dn[i] == 0) continue;
             bool foreign = m->nodes[i].home && m->nodes[i].home != worker + 1;
-            uint64_t cost = (uint64_t)numbers[i] * (foreign ? FOREIGN_PERCENT : 100);
-            if (cost >= best) continue;
-            best = cost;
-            chosen = i;
+            uint64_t cost = (uint64_t)choice[i] * (foreign ? FOREIGN_PERCENT : 100) / 100;
+            if (!m->nodes[i].merges)
+                sum += sum_of[i];
+            else if (sum_of[i] > most)
+                most = sum_of[i];
+            if (cost < best) {
+                if (best < second) second = best;
+                best = cost;
+                chosen = i;
+            } else if (cost < second) {
+                second = cost;
+            }
         }
         assert(chosen != at);
+        uint64_t *choice_limit = n->attack ? &limits->pn : &limits->dn;
+        uint64_t *sum_limit = n->attack ? &limits->dn : &limits->pn;
+        *choice_limit = less(*choice_limit, second + second / 4 + 1);
+        uint64_t others = m->nodes[chosen].merges ? sum : sum + most - sum_of[chosen];
+        if (*sum_limit < SPLIT_MATE_INFINITE)
+            *sum_limit = *sum_limit > others + sum_of[chosen] ? *sum_limit - others : sum_of[chosen] + 1;
         at = chosen;
     }
     return at;
 }
 
-static uint32_t choose_leaf(struct split_mate *m, unsigned worker)
+static uint32_t choose_leaf(struct split_mate *m, unsigned worker, struct limits *limits)
 {
     choose_numbers(m, worker, true);
-    uint32_t leaf = most_promising(m, worker);
+    uint32_t leaf = most_promising(m, worker, limits);
     if (leaf != UINT32_MAX) return leaf;
     choose_numbers(m, worker, false);
-    return most_promising(m, worker);
+    return most_promising(m, worker, limits);
 }
 
 /* The held leaf that has cost the most, to be divided for those who have nothing to do. */
@@ -373,13 +408,24 @@ static uint32_t largest_held(const struct split_mate *m)
     return found;
 }
 
-static void hand_out(struct split_mate *m, uint32_t node, unsigned worker, struct split_mate_job *job)
+/* Not so narrow that the round trip is hardly worth it. */
+static uint32_t number_limit(uint64_t limit, uint32_t now)
+{
+    if (limit < 2 * (uint64_t)now) limit = 2 * (uint64_t)now;
+    return limit < OPEN_MAX ? (uint32_t)limit : 0;
+}
+
+static void hand_out(struct split_mate *m, uint32_t node, unsigned worker, const struct limits *limits,
+                     struct split_mate_job *job)
 {
     struct split_mate_node *n = &m->nodes[node];
+    if (m->jobs == 0) m->plain = worker;
     unsigned doublings = n->tries < BUDGET_DOUBLINGS ? n->tries : BUDGET_DOUBLINGS;
     *job = (struct split_mate_job){.node = node,
                                    .nodes = m->nodes_first << doublings,
-                                   .seed = n->holders ? m->jobs : 0,
+                                   .seed = node == 0 && worker != m->plain ? worker + 1 : 0,
+                                   .pn_max = number_limit(limits->pn, n->pn),
+                                   .dn_max = number_limit(limits->dn, n->dn),
                                    .plies_max = plies_left(m, n),
                                    .root = node == 0};
     position_of(m, node, &job->pos);
@@ -394,22 +440,23 @@ bool split_mate_next(struct split_mate *m, unsigned worker, unsigned workers, st
     struct split_mate_node *root = &m->nodes[0];
     if (is_settled(root) || m->dry[worker] == m->changes) return false;
     if (root->count == 0 || (workers >= ANCHOR_WORKERS && root->holders == 0)) {
-        hand_out(m, 0, worker, job);
+        hand_out(m, 0, worker, &(struct limits){SPLIT_MATE_INFINITE, SPLIT_MATE_INFINITE}, job);
         return true;
     }
-    uint32_t leaf = choose_leaf(m, worker);
+    struct limits limits;
+    uint32_t leaf = choose_leaf(m, worker, &limits);
     if (leaf == UINT32_MAX) {
         uint32_t held = largest_held(m);
         if (held != UINT32_MAX && expand(m, held, NULL)) {
             renumber_from(m, held);
-            leaf = choose_leaf(m, worker);
+            leaf = choose_leaf(m, worker, &limits);
         }
     }
     if (leaf == UINT32_MAX) {
         m->dry[worker] = m->changes;
         return false;
     }
-    hand_out(m, leaf, worker, job);
+    hand_out(m, leaf, worker, &limits, job);
     return true;
 }
 
@@ -419,6 +466,7 @@ void split_mate_adopt(struct split_mate *m, unsigned worker)
 {
     m->nodes[0].holders++;
     m->nodes[0].home = (uint16_t)(worker + 1);
+    if (m->jobs++ == 0) m->plain = worker;
 }
 
 void split_mate_forget_opinions(struct split_mate *m)
@@ -440,7 +488,8 @@ void split_mate_unknown(struct split_mate *m, uint32_t node, unsigned worker, un
     struct split_mate_node *n = &m->nodes[node];
     n->effort += report->nodes;
     n->home = (uint16_t)(worker + 1);
-    if (n->tries < UINT8_MAX) n->tries++;
+    bool used_up = report->nodes >= m->nodes_first << (n->tries < BUDGET_DOUBLINGS ? n->tries : BUDGET_DOUBLINGS);
+    if (used_up && n->tries < UINT8_MAX) n->tries++;
     if (is_settled(n) || n->count) return;
     n->pn = open_number(report->pn);
     n->dn = open_number(report->dn);

@@ -46,7 +46,8 @@ struct split_mate_node {
     uint16_t home;                 /* worker that searched it last, + 1: its table knows the position */
     uint16_t opinion;              /* worker whose uncertain verdict waits for a second one, + 1 */
     bool opinion_mate;             /* which verdict that was */
-    uint16_t plies, depth;         /* to mate, once proved; from the root */
+    bool merges; /* an interposed piece: they are much alike, so they count by their maximum, not by their sum */
+    uint16_t plies, depth; /* to mate, once proved; from the root */
     uint8_t tries;
     bool attack; /* attacker to move */
     Move move;   /* that led here */
@@ -73,6 +74,7 @@ struct split_mate {
     uint32_t line_moves;
     struct split_mate_shared shared[SPLIT_MATE_SHARED_MAX];
     uint32_t shared_count;
+    unsigned plain;                                /* the worker whose searches of the root are not disturbed */
     uint32_t jobs;                                 /* handed out so far */
     uint32_t contradictions;                       /* verdicts of two workers that cannot both be true */
     uint32_t changes, dry[SPLIT_MATE_WORKERS_MAX]; /* nothing to do for the worker as long as `changes` is his `dry` */
@@ -81,10 +83,11 @@ struct split_mate {
 struct split_mate_job {
     uint32_t node;
     struct position pos;
-    uint64_t nodes;     /* budget */
-    uint64_t seed;      /* 0 = the plain search */
-    uint32_t plies_max; /* SPLIT_MATE_PLIES_MAX = any length */
-    bool root;          /* first_moves count */
+    uint64_t nodes;          /* budget */
+    uint32_t pn_max, dn_max; /* as soon as one of its numbers is as large another leaf promises more; 0 = no limit */
+    uint64_t seed;           /* 0 = the plain search */
+    uint32_t plies_max;      /* SPLIT_MATE_PLIES_MAX = any length */
+    bool root;               /* first_moves count */
 };
 
 /* What a job that did not settle its position found out: numbers of the position and of its checks, in any order. */

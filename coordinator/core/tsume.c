@@ -2,6 +2,7 @@
 #include "coordinator/core/tsume.h"
 
 #include "common/shogi/movetext.h"
+#include "coordinator/usi/usi.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -50,18 +51,30 @@ enum status tsume_submit(struct tsume *t, const struct tsume_order *order, struc
     if (root.king[color_other(root.side)] == SQUARE_NONE) return ST_ILLEGAL;
 
     struct tsume_task *task = &t->tasks[place];
-    *task = (struct tsume_task){.used = true,
-                                .order = ++t->orders,
-                                .id = order->id,
-                                .tree = -1,
-                                .nodes_max = order->nodes,
-                                .time_ms = order->time_ms,
-                                .plies_max = order->plies_max,
-                                .any_length = order->any_length,
-                                .fresh = order->fresh,
-                                .begun_ms = INT64_MAX,
-                                .due_ms = INT64_MAX,
-                                .root = root};
+    task->first_move_count = 0;
+    struct wire_str rest = order->searchmoves, word;
+    if (rest.length > sizeof task->searchmoves) return ST_TOO_BIG;
+    while (usi_next_word(&rest, &word)) {
+        Move move = movetext_from_usi(&root, word.bytes, word.length);
+        if (move == MOVE_NONE || task->first_move_count == MOVES_MAX) return ST_ILLEGAL;
+        task->first_moves[task->first_move_count++] = move;
+    }
+    if (order->searchmoves.length) memcpy(task->searchmoves, order->searchmoves.bytes, order->searchmoves.length);
+    task->searchmoves_bytes = order->searchmoves.length;
+    task->used = true;
+    task->order = ++t->orders;
+    task->id = order->id;
+    task->attempt = task->failures = task->losses = task->holders = task->opinion = 0;
+    task->tree = -1;
+    task->nodes_max = order->nodes;
+    task->time_ms = order->time_ms;
+    task->plies_max = order->plies_max;
+    task->any_length = order->any_length;
+    task->fresh = order->fresh;
+    task->unable = false;
+    task->begun_ms = task->due_ms = INT64_MAX;
+    task->nodes = task->proof_nodes = 0;
+    task->root = root;
     task->sfen_bytes = (uint32_t)sfen_write(&root, task->sfen);
     t->task_count++;
     return ST_OK;
@@ -202,7 +215,8 @@ static void ask(struct tsume *t, struct tsume_tree *tree, const struct tsume_tas
             rtt_us = env->registry->workers[i].rtt_us;
     tree->round++;
     uint64_t nodes = (uint64_t)rtt_us * ROUND_TRIPS * NODES_PER_MS / 1000;
-    split_mate_begin(&tree->split, &task->root, NULL, 0, plies_max, nodes > t->nodes_first ? nodes : t->nodes_first);
+    split_mate_begin(&tree->split, &task->root, task->first_moves, task->first_move_count, plies_max,
+                     nodes > t->nodes_first ? nodes : t->nodes_first);
 }
 
 static bool divide(struct tsume *t, struct tsume_task *task, struct game_env *env)
@@ -364,8 +378,12 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
         if (!result->stopped) failed(t, task, why.bytes, env);
         return ST_OK;
     }
-    evidence_judge(t->certificate, &lease->pos, lease->plies_max, result, w->local_slot != COORD_PEER_REMOTE,
-                   &t->evidence);
+    bool root = task->tree < 0 || lease->node == 0;
+    struct evidence_job asked = {.pos = &lease->pos,
+                                 .plies_max = lease->plies_max,
+                                 .first_moves = task->first_moves,
+                                 .first_move_count = root ? task->first_move_count : 0};
+    evidence_judge(t->certificate, &asked, result, w->local_slot != COORD_PEER_REMOTE, &t->evidence);
     struct evidence *e = &t->evidence;
     if (e->kind == EVIDENCE_WRONG) {
         env->metrics->illegal_moves++;
@@ -439,6 +457,7 @@ static void send_job(struct tsume *t, unsigned worker, struct tsume_task *task, 
                           .attempt = part ? 1 : task->attempt,
                           .kind = JOB_MATE,
                           .root = wire_str_make(task->sfen, task->sfen_bytes),
+                          .searchmoves = wire_str_make(task->searchmoves, task->searchmoves_bytes),
                           .nodes = nodes_left,
                           .time_limit_ms = task->time_ms ? (uint32_t)(left_ms > 1 ? left_ms : 1) : 0,
                           .any_length = task->any_length,
@@ -455,8 +474,11 @@ static void send_job(struct tsume *t, unsigned worker, struct tsume_task *task, 
         lease->plies_max = part->plies_max < SPLIT_MATE_PLIES_MAX ? part->plies_max : 0;
         job.job = part->node + 1;
         job.root = fx_text(env->out, sfen, bytes);
+        if (!part->root) job.searchmoves = wire_str_make(NULL, 0);
         if (!nodes_left || part->nodes < nodes_left) job.nodes = part->nodes;
         job.seed = part->seed;
+        job.pn_max = part->pn_max;
+        job.dn_max = part->dn_max;
         job.any_length = true;
         job.fresh = false;
         job.numbers = true;

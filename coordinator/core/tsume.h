@@ -43,6 +43,10 @@ struct tsume_task {
     int64_t begun_ms, due_ms;    /* INT64_MAX = nobody has had it yet; no time limit */
     uint64_t nodes, proof_nodes; /* of ended and lost jobs */
     struct position root;
+    Move first_moves[MOVES_MAX];
+    size_t first_move_count; /* 0 = all checks */
+    char searchmoves[WIRE_SEARCHMOVES_BYTES_MAX];
+    uint32_t searchmoves_bytes;
     char sfen[SFEN_BYTES_MAX];
     uint32_t sfen_bytes;
     unsigned opinion; /* SINGLE: worker whose uncertain verdict waits for a second one, + 1 */
@@ -89,7 +93,8 @@ bool tsume_init(struct tsume *t, uint64_t nodes_first);
 void tsume_free(struct tsume *t);
 
 /* ST_FULL: TSUME_ORDERS_MAX positions are queued. ST_DUPLICATE: the id is in use. ST_RANGE: a limit out of range.
- * ST_ILLEGAL: there is no king to mate. Others as from sfen_read(). Nothing is queued then. */
+ * ST_ILLEGAL: there is no king to mate, or a searchmove is not legal. Others as from sfen_read(). Nothing is queued
+ * then. */
 enum status tsume_submit(struct tsume *t, const struct tsume_order *order, struct game_env *env);
 enum status tsume_cancel(struct tsume *t, uint32_t id, struct game_env *env);
 enum status tsume_take_partial(struct tsume *t, unsigned worker, const struct worker_job *job,

@@ -46,7 +46,13 @@ static void start(struct lock_step *s, unsigned i)
 {
     struct lock_worker *w = &s->workers[i];
     struct mate_limits limits = {
-        .nodes = w->job.nodes, .seed = w->job.seed, .plies_max = (int)w->job.plies_max, .any_length = true};
+        .nodes = w->job.nodes,
+        .seed = w->job.seed,
+        .pn_max = w->job.pn_max,
+        .dn_max = w->job.dn_max,
+        .plies_max = (int)w->job.plies_max,
+        .any_length = true,
+    };
     mate_solve(w->solver, &w->job.pos, &limits, &s->results[i]);
     w->busy = true;
     w->start = s->now;

@@ -47,6 +47,7 @@ static void expect_err(const struct process *p, const char *part)
 
 #define MATE_IN_1 "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 #define MATE_IN_5 "5B1n1/8k/6Rpp/9/9/9/1+p7/9/K8 b rb4g4s3n4l15p 1"
+#define TWO_WAYS  "9/8B/8L/8k/8N/4B2R1/9/9/9 b Sr4g3s3n3l18p 1" /* in 5 by S*2e, and by 2f2c+ */
 #define NO_MATE   "8k/9/7+R1/9/9/9/9/9/9 b Pr2b4g4s4n4l17p 1"
 #define HARD      "1pG1B4/Gs+P6/pP7/n1ls5/3k5/nL4+r1b/1+p1p+R4/1S7/2N6 b SP2gn2l11p 1"
 
@@ -182,8 +183,9 @@ START_TEST(killed_workers_cost_nothing_but_time)
     ck_assert_int_eq(await_end(p, 120000), 0);
     const char *a = whole->out, *b = p->out;
     unsigned count = 0;
-    for (; *a && *b; count++) { /* equal up to the nodes and times */
-        size_t length = strcspn(a, ":") + strcspn(a + strcspn(a, ":"), "(");
+    for (; *a && *b; count++) { /* equal in place, verdict and length; the line may be another one of that length */
+        size_t length = strcspn(a, " ");
+        length += strcspn(a + length, ":(");
         ck_assert_msg(strncmp(a, b, length) == 0, "found \"%.80s\", expected \"%.80s\"", b, a);
         a += strcspn(a, "\n") + 1;
         b += strcspn(b, "\n") + 1;
@@ -191,6 +193,26 @@ START_TEST(killed_workers_cost_nothing_but_time)
     ck_assert_uint_ge(count, 10);
     ck_assert_str_eq(a, b);
     process_drop(whole);
+    process_drop(p);
+}
+END_TEST
+
+START_TEST(other_solutions_are_found_and_become_variations)
+{
+    struct process *p = mate_start("--unique", "--json", "--workers", "2", TWO_WAYS, MATE_IN_1, NULL);
+    ck_assert_int_eq(await_end(p, 60000), 0);
+    expect_out(p, "\"plies\":5,\"shortest\":true,\"line\":[\"S*2e\"");
+    expect_out(p, "\"unique\":false,\"alternatives\":[{\"ply\":1,\"plies\":");
+    expect_out(p, "\"unique\":true,\"alternatives\":[]}");
+    process_drop(p);
+    p = mate_start("--unique", "--kif", "--workers", "2", TWO_WAYS, NULL);
+    ck_assert_int_eq(await_end(p, 60000), 0);
+    expect_out(p, "変化：1手");
+    process_drop(p);
+    p = mate_start("--unique", "--workers", "1", TWO_WAYS, NULL);
+    ck_assert_int_eq(await_end(p, 60000), 0);
+    expect_out(p, "    also at move 1: mate in ");
+    expect_out(p, "    not the only solution\n");
     process_drop(p);
 }
 END_TEST
@@ -229,6 +251,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_record_is_solved_from_its_start_and_kif_comes_back_as_kif);
     tcase_add_test(tc, what_is_no_problem_is_named_with_its_line_and_the_others_are_solved);
     tcase_add_test(tc, killed_workers_cost_nothing_but_time);
+    tcase_add_test(tc, other_solutions_are_found_and_become_variations);
     tcase_add_test(tc, an_interruption_keeps_what_is_solved);
     tcase_add_test(tc, wrong_usage_ends_with_two);
     suite_add_tcase(suite, tc);
