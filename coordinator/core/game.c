@@ -15,6 +15,8 @@ enum {
     DEAD_MAN_MS = 2000, /* a worker that hears nothing stops so long after our own last moment */
     SINGLE_REPLY_MS = 100,
     REFUSALS_MAX = 2,
+    ASIDE_JOB = 1 << 30, /* numbers of jobs beside the search begin here */
+    ASIDE_ONE_OF = 3,    /* of so many workers one prepares for the replies that are not expected */
     GRAIN_ROUND_TRIPS = 25,
     GRAIN_LEAST_MS = 5,
     GRAIN_MOST_MS = 500
@@ -320,6 +322,8 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
     g->lonely_ms = env->now_ms;
     g->slice_ms = INT64_MAX;
     memset(g->out, 0, sizeof g->out);
+    memset(g->aside, 0, sizeof g->aside);
+    memset(g->aside_over, 0, sizeof g->aside_over);
     memset(g->refusals, 0, sizeof g->refusals);
     g->refused_count = 0;
     *g->refusal = 0;
@@ -483,6 +487,7 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
         return ST_STALE;
     }
     merge_count(&g->merge, worker, partial->nodes, partial->hashfull);
+    if (g->aside[worker]) return ST_OK; /* it is about another position; what it finds stays in its table */
     struct merge_line line = {.depth = partial->depth,
                               .seldepth = partial->seldepth,
                               .multipv = partial->multipv ? partial->multipv : 1,
@@ -512,7 +517,7 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
 static void worker_freed(struct game *g, unsigned worker)
 {
     merge_job_over(&g->merge, worker);
-    g->out[worker] = false;
+    g->out[worker] = g->aside[worker] = false;
 }
 
 /* The worker cannot do the job. It is asked once more, then others must do. */
@@ -571,7 +576,12 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     const struct split_ops *split = g->split.ops;
     env->metrics->results++;
     merge_count(&g->merge, worker, result->nodes, g->merge.hashfull[worker]);
+    bool aside = g->aside[worker];
     worker_freed(g, worker);
+    if (aside) {
+        g->aside_over[worker] = true;
+        return ST_OK;
+    }
     if (result->verdict == VERDICT_REFUSED) {
         job_refused(g, worker, job, result, env);
         return ST_OK;
@@ -602,15 +612,17 @@ void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *
     g->refusals[worker] = 0; /* the place may go to another worker */
     if (!is_current(g, job) || !g->out[worker]) return;
     (void)env;
+    bool aside = g->aside[worker];
     worker_freed(g, worker);
-    if (MUTANT_IS(9)) return; /* what it was doing is forgotten */
+    if (aside || MUTANT_IS(9)) return; /* 9: what it was doing is forgotten */
     g->split.ops->lost(&g->split, worker, job->job, false);
 }
 
 void game_worker_suspect(struct game *g, unsigned worker, struct game_env *env)
 {
     const struct worker_job *job = &env->registry->workers[worker].job;
-    if (is_current(g, job) && g->out[worker]) g->split.ops->lost(&g->split, worker, job->job, true);
+    if (is_current(g, job) && g->out[worker] && !g->aside[worker])
+        g->split.ops->lost(&g->split, worker, job->job, true);
 }
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
@@ -620,11 +632,41 @@ static void call_back(struct game *g, struct game_env *env)
 {
     for (unsigned i = 0; i < env->registry->high; i++) {
         struct worker *w = &env->registry->workers[i];
-        if (!g->out[i] || !g->split.ops->obsolete(&g->split, i) || !is_current(g, &w->job) || w->job.stopping) continue;
-        g->split.ops->lost(&g->split, i, w->job.job, false);
+        if (!g->out[i] || !is_current(g, &w->job) || w->job.stopping) continue;
+        if (g->aside[i] ? g->phase == GAME_PONDERING : !g->split.ops->obsolete(&g->split, i)) continue;
+        if (!g->aside[i]) g->split.ops->lost(&g->split, i, w->job.job, false);
         registry_send_stop(env->registry, w, env->now_ms, env->out);
         worker_freed(g, i);
     }
+}
+
+/* How many of the workers before this one are usable? Those behind the first ASIDE_ONE_OF - 1 of each group go aside.
+ */
+static bool goes_aside(const struct game *g, unsigned worker, const struct registry *r)
+{
+    if (g->phase != GAME_PONDERING || g->board.move_count == 0 || g->aside_over[worker] || !g->split.ops->shares_hints)
+        return false;
+    unsigned before = 0;
+    for (unsigned i = 0; i < worker; i++) before += worker_is_configured(r, &r->workers[i]) && !r->workers[i].suspect;
+    return before % ASIDE_ONE_OF == ASIDE_ONE_OF - 1;
+}
+
+/* While we ponder on the reply that is expected, every third worker searches the position before it, where the
+ * opponent chooses: that looks at all other replies, the likelier the longer. If one of them comes, the tables know it;
+ * if the expected one comes, the others go on as they are and these join them. */
+static void hand_out_aside(struct game *g, unsigned worker, struct game_env *env)
+{
+    uint32_t bytes = g->board.moves_bytes;
+    while (bytes > 0 && g->board.moves[bytes - 1] != ' ') bytes--;
+    struct msg_job job = {.epoch = g->epoch,
+                          .job = ASIDE_JOB + worker,
+                          .attempt = 1,
+                          .kind = JOB_SEARCH,
+                          .root = wire_str_make(g->board.root, g->board.root_bytes),
+                          .moves = wire_str_make(g->board.moves, bytes ? bytes - 1 : 0),
+                          .hint_scope = g->epoch};
+    registry_send_job(env->registry, &env->registry->workers[worker], &job, JOB_GAME, job.job, env->now_ms, env->out);
+    g->out[worker] = g->aside[worker] = true;
 }
 
 static void hand_out(struct game *g, struct game_env *env)
@@ -632,6 +674,10 @@ static void hand_out(struct game *g, struct game_env *env)
     for (unsigned i = 0; i < env->registry->high; i++) {
         struct worker *w = &env->registry->workers[i];
         if (g->out[i] || g->refusals[i] >= REFUSALS_MAX || !worker_is_free(env->registry, w)) continue;
+        if (goes_aside(g, i, env->registry)) {
+            hand_out_aside(g, i, env);
+            continue;
+        }
         struct split_job share;
         if (!g->split.ops->next(&g->split, i, &share)) continue;
         struct msg_job job = {.epoch = g->epoch,

@@ -52,6 +52,8 @@ struct game {
     struct split split;
     struct job_texts texts;
     bool out[COORD_WORKERS_MAX];          /* has a job of this epoch */
+    bool aside[COORD_WORKERS_MAX];        /* ... which is not the search itself: see hand_out_aside() */
+    bool aside_over[COORD_WORKERS_MAX];   /* that has ended by itself, and is not begun again */
     unsigned refusals[COORD_WORKERS_MAX]; /* jobs of this epoch that the worker would not do */
     unsigned refused_count;
     struct found_mate found;

@@ -1,5 +1,5 @@
-/* check_split.c - how a search is divided among real processes: with one worker every strategy is the bare engine; with two
- * every strategy gives legal lines and moves, in time, and stops at once. */
+/* check_split.c - how a search is divided among real processes: with one worker every strategy is the bare engine; with
+ * two every strategy gives legal lines and moves, in time, and stops at once. */
 #include "tests/e2e/driver.h"
 #include "tests/unit/check_main.h"
 

@@ -759,6 +759,30 @@ static bool is_about(const struct msg_job *job, const struct position *pos)
     return met || (position_key(&at) == position_key(pos) && at.king[BLACK] == pos->king[BLACK]);
 }
 
+/* Is it about a position from which one move leads to this one? While pondering some workers look at other replies. */
+static bool is_before(const struct msg_job *job, const struct position *pos)
+{
+    struct position at;
+    if (sfen_read(&at, job->root.bytes, job->root.length, NULL, NULL) != ST_OK) return false;
+    for (size_t i = 0, end; i < job->moves.length; i = end + 1) {
+        for (end = i; end < job->moves.length && job->moves.bytes[end] != ' ';) end++;
+        Move move = movetext_from_usi(&at, job->moves.bytes + i, end - i);
+        struct undo undo;
+        if (move == MOVE_NONE) return false;
+        position_do(&at, move, &undo);
+    }
+    Move moves[MOVES_MAX];
+    size_t count = movegen_legal(&at, moves);
+    for (size_t i = 0; i < count; i++) {
+        struct undo undo;
+        position_do(&at, moves[i], &undo);
+        bool found = position_key(&at) == position_key(pos);
+        position_undo(&at, &undo);
+        if (found) return true;
+    }
+    return false;
+}
+
 void gui_sees_job(struct gui *gui, const struct msg_job *job)
 {
     if (!gui->ask_count) return;
@@ -767,7 +791,7 @@ void gui_sees_job(struct gui *gui, const struct msg_job *job)
         if (job->kind != JOB_MATE) sim_break(gui->sim, "while a go mate is open every job is a mate job: scans wait");
         return;
     }
-    if (!is_about(job, &ask->pos))
+    if (!is_about(job, &ask->pos) && !(ask->held && is_before(job, &ask->pos)))
         sim_break(gui->sim, "while a go is open every job is about its position: scans wait");
     if (job->epoch < ask->epoch) return;
     ask->epoch = job->epoch;
