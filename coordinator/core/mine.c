@@ -15,7 +15,7 @@ enum {
     LOOK_DIVISOR = 6,     /* a short search first: most candidates are refused by it */
     LOOK_WIN_SHORT = 150, /* permille below the threshold that no deeper search makes up for */
     LOOK_GAP_SHORT = 4,   /* a gap of less than a quarter of what is asked, between two winning moves */
-    SUSPECT_DIVISOR = 2,  /* a first look that sees half the loss is looked at again */
+    SUSPECT_DIVISOR = 4,  /* a first look that sees a quarter of the loss is looked at again */
     AUDIT_MATE_FACTOR = 4,
     MATE_PLIES_LONGEST = 2 * MINE_SOLVER_MAX - 1
 };

@@ -26,7 +26,8 @@
  * 832 cp are 0.8. Thresholds that other games state for a scale where 250 cp are about 0.8 are stretched by that much.
  */
 #define MINE_NUMBERS(X)                                                                                                \
-    X(scan_nodes, "scan-nodes", 60000, 1000, INT64_MAX, "N", "stage 1: nodes for each position that may matter")       \
+    X(scan_nodes, "scan-nodes", 60000, 1000, INT64_MAX, "N",                                                           \
+      "stage 1: nodes for each position near a possible mistake")                                                      \
     X(scan_first_nodes, "scan-first-nodes", 15000, 1000, INT64_MAX, "N",                                               \
       "stage 1: nodes for every position; the first look")                                                             \
     X(verify_nodes, "verify-nodes", 600000, 1000, INT64_MAX, "N", "stage 2: nodes for each move of the solver")        \

@@ -62,13 +62,15 @@ const struct game_position *survey_position(const struct survey *s, uint32_t ply
 
 static uint32_t slice_count(const struct survey *s) { return (s->plies - s->first_ply) / SLICE_PLIES + 1; }
 
+static uint32_t slice_of(const struct survey *s, uint32_t ply) { return (ply - s->first_ply) / SLICE_PLIES; }
+
 static uint32_t want_around_mistakes(struct survey *s)
 {
     uint32_t count = 0;
     for (uint32_t ply = s->first_ply + 1; ply <= s->plies; ply++)
         if (mine_is_suspect(&s->settings, s->look[ply - 1].score, s->look[ply].score))
-            s->wanted[ply - 1] = s->wanted[ply] = true;
-    for (uint32_t ply = s->first_ply; ply <= s->plies; ply++) count += s->wanted[ply];
+            s->wanted[slice_of(s, ply - 1)] = s->wanted[slice_of(s, ply)] = true;
+    for (uint32_t slice = 0; slice < slice_count(s); slice++) count += s->wanted[slice];
     return count;
 }
 
@@ -113,11 +115,12 @@ static void unit_over(struct survey *s, uint32_t unit)
 
 /* ---- questions -------------------------------------------------------------------------------------------------- */
 
-static uint32_t ply_of_unit(const struct survey *s, uint32_t unit)
+static uint32_t slice_of_unit(const struct survey *s, uint32_t unit)
 {
-    uint32_t ply = s->first_ply;
-    for (;; ply++)
-        if (s->wanted[ply] && unit-- == 0) return ply;
+    uint32_t slice = 0;
+    if (s->phase == SURVEY_LOOK) return unit;
+    for (;; slice++)
+        if (s->wanted[slice] && unit-- == 0) return slice;
 }
 
 /* The bare position, its ply number too: its name, and so its answer, is shared by all games that pass there. */
@@ -129,7 +132,7 @@ static struct text bare_sfen(struct survey *s, struct position *pos)
 
 static void ask_slice(struct survey *s, uint32_t unit, struct task *task)
 {
-    uint32_t from = s->first_ply + unit * SLICE_PLIES, to = from + SLICE_PLIES - 1;
+    uint32_t from = s->first_ply + slice_of_unit(s, unit) * SLICE_PLIES, to = from + SLICE_PLIES - 1;
     struct position pos;
     size_t bytes = 0;
     if (to > s->plies) to = s->plies;
@@ -141,7 +144,8 @@ static void ask_slice(struct survey *s, uint32_t unit, struct task *task)
     task->root = bare_sfen(s, &pos);
     task->moves = text_make(s->text, bytes);
     task->last_ply = to - from;
-    task->nodes = (uint64_t)(s->mining ? s->settings.scan_first_nodes : s->settings.scan_nodes);
+    bool look = s->mining && s->phase == SURVEY_LOOK;
+    task->nodes = (uint64_t)(look ? s->settings.scan_first_nodes : s->settings.scan_nodes);
 }
 
 bool survey_question(struct survey *s, uint32_t unit, struct task *task)
@@ -149,15 +153,10 @@ bool survey_question(struct survey *s, uint32_t unit, struct task *task)
     if (unit >= s->unit_count || s->unit_done[unit]) return false;
     *task = (struct task){.engine = s->settings.engine, .lane = TASK_SCAN, .multipv = 1};
     task->moves = task->only = text_from("");
-    struct position pos;
     switch (s->phase) {
     case SURVEY_LOOK:
-        ask_slice(s, unit, task);
-        return true;
     case SURVEY_FULL:
-        survey_replay(s, ply_of_unit(s, unit), &pos);
-        task->root = bare_sfen(s, &pos);
-        task->nodes = (uint64_t)s->settings.scan_nodes;
+        ask_slice(s, unit, task);
         return true;
     case SURVEY_CASES:
         return mine_question(&s->settings, &s->cases[unit].mine, task);
@@ -206,9 +205,8 @@ void survey_take(struct survey *s, uint32_t unit, struct text text, bool failed)
         return;
     }
     if (failed) s->incomplete = true;
-    bool slice = s->phase == SURVEY_LOOK;
-    uint32_t from = slice ? s->first_ply + unit * SLICE_PLIES : ply_of_unit(s, unit);
-    struct game_position *places = slice ? s->look : s->full;
+    uint32_t from = s->first_ply + slice_of_unit(s, unit) * SLICE_PLIES;
+    struct game_position *places = s->phase == SURVEY_LOOK ? s->look : s->full;
     while (!failed && answer_next(&text, &answer))
         if (from + answer.ply <= s->plies) place_fill(s, &places[from + answer.ply], &answer);
     unit_over(s, unit);

@@ -1,9 +1,9 @@
 /* survey.h - one game's way through the farm: which positions are searched, and which become candidates for puzzles.
  *
  *   LOOK   the game in slices of SLICE_PLIES, each walked by one worker with a warm table, few nodes
- *   FULL   positions around a possible mistake again, with all nodes (mining only: the adaptive budget)
- *   CASES  every candidate through verification and audit (mine.h; mining only)
- *   OVER
+ *   FULL   slices in which a mistake may be again, with all nodes (mining only: the adaptive budget). What comes out
+ * there is what a scan with all nodes everywhere would have found, to the last node. CASES  every candidate through
+ * verification and audit (mine.h; mining only) OVER
  *
  * In each phase all questions are open at once: units 0 .. count-1 can be asked in any order and on any machines, and
  * when the last is answered the next phase begins. What comes out depends on the game and the settings alone.
@@ -21,7 +21,7 @@
 #include "coordinator/core/mine.h"
 #include "coordinator/core/motif.h"
 
-enum { SLICE_PLIES = 24, SURVEY_CASES_MAX = 256 };
+enum { SLICE_PLIES = 8, SURVEY_CASES_MAX = 256 };
 enum survey_phase { SURVEY_LOOK, SURVEY_FULL, SURVEY_CASES, SURVEY_OVER };
 
 struct game_position { /* one analysed position; index = plies played */
@@ -47,7 +47,7 @@ struct survey {
     struct position root;
     Move *moves;
     struct game_position *look, *full; /* [plies + 1]; full[].done only where it was asked */
-    bool *wanted;                      /* FULL: positions to be searched again */
+    bool *wanted;                      /* FULL: slices to be walked again; [slices] */
     uint32_t unit_count, units_open;
     bool *unit_done;
     struct survey_case *cases;

@@ -68,7 +68,7 @@ START_TEST(a_candidate_is_a_mistake_that_leaves_a_win_in_a_game_that_was_open)
     ck_assert(!mine_is_candidate(&m, even, (struct judge_score){WIRE_SCORE_MATE, 0})); /* mated: over */
     /* The first look is wider. */
     ck_assert(mine_is_suspect(&m, even, (struct judge_score){WIRE_SCORE_CP, 130}));
-    ck_assert(!mine_is_suspect(&m, even, (struct judge_score){WIRE_SCORE_CP, 60}));
+    ck_assert(!mine_is_suspect(&m, even, (struct judge_score){WIRE_SCORE_CP, 50}));
 }
 END_TEST
 
