@@ -18,8 +18,7 @@ static void init_common(struct movepick *mp, const struct position *pos, struct 
     mp->depth_plies = 0;
     mp->threshold_cp = 0;
     mp->pawn_index = 0;
-    mp->check_bonus = mp->pawn_bonus = 0;
-    mp->with_checks = false;
+    mp->check_bonus = 0;
 }
 
 void movepick_init(struct movepick *mp, const struct position *pos, struct history_tables *history,
@@ -92,31 +91,22 @@ static void generate(struct movepick *mp, enum movegen_kind kind)
     Move moves[MOVES_MAX];
     size_t count = movegen(mp->pos, kind, mp->full, moves);
     struct scored_move *out = mp->end;
-    Bitboard check_squares[TYPE_COUNT], by_pawns = bb_none();
-    if (kind == MOVEGEN_QUIETS || kind == MOVEGEN_CHECKS) mp->pawn_index = history_pawn_index(mp->pos);
+    Bitboard check_squares[TYPE_COUNT];
     if (kind == MOVEGEN_QUIETS) {
+        mp->pawn_index = history_pawn_index(mp->pos);
         if (mp->check_bonus != 0) list_check_squares(mp->pos, check_squares);
-        Color enemy = color_other(mp->pos->side);
-        by_pawns = bb_forward(enemy, bb_and(mp->pos->by_type[PAWN], mp->pos->by_color[enemy]));
     }
     for (size_t i = 0; i < count; i++) {
         if (moves[i] == mp->tt_move) continue;
-        if (kind == MOVEGEN_CHECKS && move_is_tactical(mp->pos, moves[i])) continue; /* had its turn */
         int score;
         if (kind == MOVEGEN_CAPTURES) {
             score = capture_score(mp, moves[i]);
-        } else if (kind == MOVEGEN_CHECKS) {
-            score = quiet_score(mp, moves[i]);
         } else if (kind == MOVEGEN_QUIETS) {
             score = quiet_score(mp, moves[i]);
             if (mp->check_bonus != 0 &&
                 bb_has(check_squares[piece_type(history_piece(mp->pos, moves[i]))], move_to(moves[i])) &&
                 see_at_least(mp->pos, moves[i], -CHECK_LOSS_CP))
                 score += mp->check_bonus;
-            if (mp->pawn_bonus != 0 && piece_type(history_piece(mp->pos, moves[i])) != PAWN) {
-                if (!move_is_drop(moves[i]) && bb_has(by_pawns, move_from(moves[i]))) score += mp->pawn_bonus;
-                if (bb_has(by_pawns, move_to(moves[i]))) score -= mp->pawn_bonus;
-            }
         } else if (move_is_tactical(mp->pos, moves[i])) {
             score = (1 << 24) + capture_score(mp, moves[i]);
         } else {
@@ -218,19 +208,9 @@ Move movepick_next(struct movepick *mp, bool skip_quiets)
             break;
 
         case PICK_EVASIONS:
-        case PICK_QS_CHECKS:
-            if (mp->cur < mp->end) return pick_best(mp).move;
-            mp->stage = PICK_DONE;
-            break;
-
         case PICK_QS:
             if (mp->cur < mp->end) return pick_best(mp).move;
-            mp->stage = mp->with_checks ? PICK_QS_CHECKS_INIT : PICK_DONE;
-            break;
-
-        case PICK_QS_CHECKS_INIT:
-            generate(mp, MOVEGEN_CHECKS);
-            mp->stage = PICK_QS_CHECKS;
+            mp->stage = PICK_DONE;
             break;
 
         case PICK_PROBCUT:

@@ -31,8 +31,6 @@ enum movepick_stage {
     PICK_QS_TT,
     PICK_QS_INIT,
     PICK_QS,
-    PICK_QS_CHECKS_INIT,
-    PICK_QS_CHECKS,
     PICK_PROBCUT_TT,
     PICK_PROBCUT_INIT,
     PICK_PROBCUT,
@@ -53,9 +51,7 @@ struct movepick {
     Move tt_move;
     Score threshold_cp;
     int depth_plies;
-    int pawn_bonus;   /* of quiet moves away from enemy pawns, taken off those towards them */
-    int check_bonus;  /* of quiet moves that give a check without losing much; may be set after movepick_init() */
-    bool with_checks; /* quiescence: quiet moves that give check too; may be set after movepick_init_quiescence() */
+    int check_bonus; /* of quiet moves that give a check without losing much; may be set after movepick_init() */
     uint32_t pawn_index;
     bool full; /* the pointless non-promotions too */
 };

@@ -21,10 +21,7 @@
     X(null_depth_divisor, 3)                                                                                           \
     X(null_eval_divisor_cp, 220)                                                                                       \
     X(null_verify_plies, 14) /* from here on a null cut is checked by a reduced search */                              \
-    X(hindsight, 0)          /* 1: depth is corrected when a reduction of the move before turns out wrong */           \
-    X(hindsight_cp, 170)     /* sum of two evaluations in a row, seen from either side */                              \
     X(check_order, 8000)     /* added to the history score of a quiet move that gives a safe check */                  \
-    X(pawn_order, 0)         /* added for leaving, taken for entering a square that an enemy pawn attacks */           \
     X(iir_plies, 5)                                                                                                    \
     X(probcut_plies, 5)                                                                                                \
     X(probcut_cp, 220)                                                                                                 \
@@ -37,7 +34,6 @@
     X(capture_futility_ply_cp, 220)                                                                                    \
     X(history_prune_plies, 5)                                                                                          \
     X(history_prune_ply, 4000) /* continuation history below -this * depth is skipped */                               \
-    X(see_prune, 1)            /* 0: never by exchanges */                                                             \
     X(see_quiet_cp, 25)        /* times lmr depth squared */                                                           \
     X(see_capture_cp, 140)     /* times depth */                                                                       \
     X(singular_plies, 6)                                                                                               \
@@ -59,9 +55,7 @@
     X(deeper_cp, 60)                                                                                                   \
     X(shallower_cp, 10)                                                                                                \
     X(qsearch_futility_cp, 260)                                                                                        \
-    X(qsearch_moves, 3)       /* captures tried once a score is known; recaptures are free */                          \
-    X(qsearch_check_plies, 0) /* quiet checks are looked at in so many plies of quiescence */                          \
-    X(qsearch_checks, 3)      /* at most so many of them */                                                            \
+    X(qsearch_moves, 3) /* captures tried once a score is known; recaptures are free */                                \
     X(qsearch_see_cp, 40)                                                                                              \
     X(mate1, 1)                                                                                                        \
     X(correction, 1)

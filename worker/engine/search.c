@@ -382,11 +382,10 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     struct movepick mp;
     movepick_init_quiescence(&mp, pos, t->history, rows, tt_move, t->shared->options.generate_all_moves,
                              (f - 1)->pool_end);
-    mp.with_checks = depth_plies > QS_DEPTH - params->qsearch_check_plies;
     Square recapture_sq =
         (f - 1)->current != MOVE_NONE && (f - 1)->current != MOVE_NULL ? move_to((f - 1)->current) : SQUARE_NONE;
     Move best_move = MOVE_NONE, move;
-    int move_count = 0, quiet_evasions = 0, quiet_checks = 0;
+    int move_count = 0, quiet_evasions = 0;
     while ((move = movepick_next(&mp, false)) != MOVE_NONE) {
         if (!position_legal(pos, move)) continue;
         move_count++;
@@ -409,7 +408,6 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
                         continue;
                     }
                 }
-                if (checks && !move_is_tactical(pos, move) && ++quiet_checks > params->qsearch_checks) continue;
                 if (!see_at_least(pos, move, -params->qsearch_see_cp)) continue;
             } else {
                 if (!move_is_tactical(pos, move) && ++quiet_evasions > 3) continue;
@@ -775,15 +773,6 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
     }
 
-    /* The reduction of the move before was too much, or not enough. */
-    if (params->hindsight && !root && excluded == MOVE_NONE && !f->in_check && (f - 1)->static_eval != SCORE_NONE) {
-        int both = f->static_eval + (f - 1)->static_eval;
-        if ((f - 1)->reduction_q10 >= 3 * 1024 && both <= 0)
-            depth_plies++;
-        else if ((f - 1)->reduction_q10 >= 2 * 1024 && depth_plies >= 2 && both > params->hindsight_cp)
-            depth_plies--;
-    }
-
     if (!f->in_check && !pv && excluded == MOVE_NONE) {
         /* Step 8. Razoring: far below alpha, only captures could help. */
         if (depth_plies <= params->razor_plies &&
@@ -820,7 +809,6 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     movepick_init(&mp, pos, t->history, rows, tt_move, depth_plies, t->shared->options.generate_all_moves || root,
                   (f - 1)->pool_end);
     mp.check_bonus = params->check_order;
-    mp.pawn_bonus = params->pawn_order;
     struct tried_moves tried = {0};
     Score best_score = -SCORE_INFINITE;
     Move best_move = MOVE_NONE, move;
@@ -862,7 +850,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                     if (move_promotes(move)) reach += see_promotion_cp(piece_type(pos->board[move_from(move)]));
                     if (reach <= alpha) continue;
                 }
-                if (params->see_prune && !see_at_least(pos, move, -params->see_capture_cp * depth_plies)) continue;
+                if (!see_at_least(pos, move, -params->see_capture_cp * depth_plies)) continue;
             } else if (skip_quiets && !f->in_check) {
                 continue;
             } else {
@@ -875,8 +863,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 if (!f->in_check && lmr_depth < params->futility_plies &&
                     f->static_eval + params->futility_base_cp + params->futility_ply_cp * lmr_depth <= alpha)
                     continue;
-                if (params->see_prune && !see_at_least(pos, move, -params->see_quiet_cp * lmr_depth * lmr_depth))
-                    continue;
+                if (!see_at_least(pos, move, -params->see_quiet_cp * lmr_depth * lmr_depth)) continue;
             }
         }
 
