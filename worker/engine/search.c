@@ -18,6 +18,7 @@ enum {
     DEFER_TIMES = 2,
     OFFER_NODES = 30, /* what costs less is not worth a message */
     TOLD_SLACK_PLIES = 2,
+    TOLD_SLACK_CP = 10,
     TOLD_ROOT_SLACK_PLIES = 2
 };
 
@@ -447,12 +448,25 @@ static struct root_move *find_root_move(struct search_thread *t, Move move)
 
 /* Is what another worker found here as good as a search of our own? Depths differ by a ply or so with the histories
  * that steer reductions and extensions: to insist on ours would mean to search everything again. */
-static bool told_enough(const struct search_thread *t, const struct tt_hit *hit, Score score, bool pv, Score beta,
+static bool told_enough(const struct search_thread *t, const struct tt_hit *hit, Score *score, bool pv, Score beta,
                         int depth_plies)
 {
-    int slack = hit->told == tt_told(horizon(t)) ? TOLD_SLACK_PLIES : 0;
-    if (hit->depth_plies < depth_plies - slack) return false;
-    return pv ? hit->bound == TT_EXACT : bound_fits(hit->bound, score, beta);
+    bool same_iteration = hit->told == tt_told(horizon(t));
+    if (hit->depth_plies < depth_plies - (same_iteration ? TOLD_SLACK_PLIES : 0)) return false;
+    if (pv) return hit->bound == TT_EXACT;
+    if (bound_fits(hit->bound, *score, beta)) return true;
+    /* Two workers seldom have quite the same alpha: what all but proves it will do, or everything below is done twice.
+     */
+    if (!same_iteration || is_decided(*score) || is_decided(beta)) return false;
+    if (hit->bound == TT_UPPER && *score < beta + TOLD_SLACK_CP) {
+        *score = beta - 1;
+        return true;
+    }
+    if (hit->bound == TT_LOWER && *score >= beta - TOLD_SLACK_CP) {
+        *score = beta;
+        return true;
+    }
+    return false;
 }
 
 /* ---- main search ---------------------------------------------------------------------------------------------- */
@@ -594,7 +608,7 @@ static bool told_above(struct search_thread *t, const struct search_frame *f)
         struct tt_hit hit;
         if (!g->watched || !tt_probe(t->shared->tt, g->key, &hit) || !hit.told || hit.bound == TT_NONE) continue;
         Score score = tt_score_load(hit.score, g->ply);
-        if (!told_enough(t, &hit, score, g->watched_pv, g->watched_beta, g->watched_plies)) continue;
+        if (!told_enough(t, &hit, &score, g->watched_pv, g->watched_beta, g->watched_plies)) continue;
         t->leave_ply = g->ply;
         t->leave_score = score;
         return true;
@@ -614,7 +628,8 @@ static bool child_is_known(const struct search_thread *t, uint64_t key, int chil
 {
     struct tt_hit hit;
     if (!tt_probe(t->shared->tt, key, &hit) || hit.bound == TT_NONE) return false;
-    return told_enough(t, &hit, tt_score_load(hit.score, child_ply), false, -alpha, subtree_plies);
+    Score score = tt_score_load(hit.score, child_ply);
+    return told_enough(t, &hit, &score, false, -alpha, subtree_plies);
 }
 
 /* True: the move was put aside. False: it is ours now; *company: somebody else is at it, too. */
@@ -708,7 +723,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         f->watched_plies = depth_plies;
     }
     if (excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.told && !root &&
-        told_enough(t, &hit, tt_score, pv, beta, depth_plies))
+        told_enough(t, &hit, &tt_score, pv, beta, depth_plies))
         return tt_score;
     if (!pv && excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.depth_plies >= depth_plies + (tt_score >= beta) &&
         bound_fits(hit.bound, tt_score, beta) && (cut_node == (tt_score >= beta) || depth_plies > 5)) {
