@@ -175,17 +175,6 @@ ALWAYS_INLINE Move *generate_checks(const struct position *pos, Move *out, Color
     return emit_drops(pos, out, us, plan.drops, bb_none(), &checks);
 }
 
-/* Where the own king may step for a legal list: squares that the enemy does not attack once the king has left its own.
- */
-ALWAYS_INLINE Bitboard safe_flights(const struct position *pos, Color us)
-{
-    const Square king = pos->king[us];
-    const Bitboard flights = bb_without(attacks_king(king), pos->by_color[us]);
-    if (bb_empty(flights)) return flights;
-    const Bitboard through = bb_without(pos->by_type[NO_TYPE], bb_square(king));
-    return bb_without(flights, position_attacked_near(pos, color_other(us), king, flights, through));
-}
-
 /* The square on which a dropped pawn would mate, if there is one. */
 ALWAYS_INLINE Bitboard mating_pawn_square(const struct position *pos, Color us, Bitboard drops)
 {
@@ -214,7 +203,7 @@ ALWAYS_INLINE Move *generate(const struct position *pos, int kind, bool full, Mo
         plan.targets = king_targets = empty;
         plan.pawn_promotions = bb_none();
     } else {
-        if (kind == LEGAL_LIST) king_targets = safe_flights(pos, us);
+        if (kind == LEGAL_LIST) king_targets = position_safe_flights(pos, us);
         if (position_in_check(pos)) {
             if (bb_many(pos->checkers)) return emit_king(pos, out, us, king_targets);
             plan = evasion_plan(pos, us, full);

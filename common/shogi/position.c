@@ -38,11 +38,6 @@ void position_put(struct position *pos, Square sq, Piece piece)
     if (piece != NO_PIECE) toggle(pos, sq, piece);
 }
 
-ALWAYS_INLINE Bitboard position_attackers_inline(const struct position *pos, Color by, Square sq, Bitboard occupied)
-{
-    Bitboard steppers = bb_and(position_steppers(pos, by, sq), occupied);
-    return bb_or(steppers, position_slider_attackers(pos, by, sq, occupied));
-}
 TWO_TARGETS(Bitboard, position_attackers, (const struct position *pos, Color by, Square sq, Bitboard occupied),
             (pos, by, sq, occupied))
 

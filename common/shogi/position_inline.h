@@ -1,7 +1,7 @@
 /* position_inline.h - the inner parts of the rules, written so that the compiler sees the side to move as a constant.
  *
- * Only for position.c, movegen.c and perft.c. Every function here is copied into its caller; `us` and the flags should
- * be constants there.
+ * Only for position.c, movegen.c, perft.c and the mate search's moves. Every function here is copied into its caller;
+ * `us` and the flags should be constants there.
  */
 #ifndef MURAKUMO_SHOGI_POSITION_INLINE_H
 #define MURAKUMO_SHOGI_POSITION_INLINE_H
@@ -99,6 +99,12 @@ ALWAYS_INLINE Bitboard position_slider_attackers(const struct position *pos, Col
     return found;
 }
 
+ALWAYS_INLINE Bitboard position_attackers_inline(const struct position *pos, Color by, Square sq, Bitboard occupied)
+{
+    Bitboard steppers = bb_and(position_steppers(pos, by, sq), occupied);
+    return bb_or(steppers, position_slider_attackers(pos, by, sq, occupied));
+}
+
 /* Which of the `wanted` squares around a king on `king` does colour `by` attack? */
 ALWAYS_INLINE Bitboard position_attacked_near(const struct position *pos, Color by, Square king, Bitboard wanted,
                                               Bitboard occupied)
@@ -127,6 +133,17 @@ ALWAYS_INLINE Bitboard position_attacked_near(const struct position *pos, Color 
         if (bb_overlap(attacks_rays[by == BLACK ? DIR_NORTH : DIR_SOUTH][sq], wanted))
             attacked = bb_or(attacked, attacks_lance(by, sq, occupied));
     return bb_and(attacked, wanted);
+}
+
+/* Where the own king may step: squares that the enemy does not attack once the king has left its own.
+ */
+ALWAYS_INLINE Bitboard position_safe_flights(const struct position *pos, Color us)
+{
+    const Square king = pos->king[us];
+    const Bitboard flights = bb_without(attacks_king(king), pos->by_color[us]);
+    if (bb_empty(flights)) return flights;
+    const Bitboard through = bb_without(pos->by_type[NO_TYPE], bb_square(king));
+    return bb_without(flights, position_attacked_near(pos, color_other(us), king, flights, through));
 }
 
 /* Would a pawn of `us` dropped on the one square of `pawn`, in front of their king, mate? Nothing can stand between. */

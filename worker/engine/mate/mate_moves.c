@@ -2,28 +2,31 @@
 
 #include "common/shogi/attacks.h"
 #include "common/shogi/movegen.h"
+#include "common/shogi/position_inline.h"
 
-static Move *emit(Move *out, Square from, Bitboard targets)
+enum { BETWEEN_MAX = 7 }; /* squares between two others */
+
+ALWAYS_INLINE Move *emit(Move *out, Square from, Bitboard targets)
 {
     Square to;
     while (bb_next(&targets, &to)) *out++ = move_make(from, to);
     return out;
 }
 
-static bool is_safe_step(const struct position *pos, Square from, Square to)
+ALWAYS_INLINE bool is_safe_step(const struct position *pos, Square from, Square to)
 {
     Color us = pos->side;
     return !bb_has(pos->blockers[us], from) || attacks_same_ray(pos->king[us], from, to);
 }
 
 /* Squares where a piece of this colour and type would attack the enemy king now. */
-static Bitboard check_squares(Color us, PieceType type, Square king, Bitboard occupied)
+ALWAYS_INLINE Bitboard check_squares(Color us, PieceType type, Square king, Bitboard occupied)
 {
     return attacks_piece(piece_make(color_other(us), type), king, occupied);
 }
 
 /* Squares on which an unpromoted piece may stand. */
-static Bitboard live_squares(Color us, PieceType type)
+ALWAYS_INLINE Bitboard live_squares(Color us, PieceType type)
 {
     switch (type) {
     case PAWN:
@@ -43,8 +46,8 @@ struct check_masks {
 };
 
 /* Checks by one piece on the board, not the king. Promotion and non-promotion of one step stand side by side. */
-static Move *piece_checks(const struct position *pos, Move *out, Square from, PieceType type,
-                          const struct check_masks *masks)
+ALWAYS_INLINE Move *piece_checks(const struct position *pos, Move *out, Square from, PieceType type,
+                                 const struct check_masks *masks)
 {
     Color us = pos->side;
     Bitboard zone = bb_far_ranks(us, 3);
@@ -63,7 +66,7 @@ static Move *piece_checks(const struct position *pos, Move *out, Square from, Pi
     return out;
 }
 
-static Move *king_checks(const struct position *pos, Move *out, const struct check_masks *masks)
+ALWAYS_INLINE Move *king_checks(const struct position *pos, Move *out, const struct check_masks *masks)
 {
     Color us = pos->side;
     Square king = pos->king[us];
@@ -71,7 +74,7 @@ static Move *king_checks(const struct position *pos, Move *out, const struct che
     return emit(out, king, bb_without(bb_without(attacks_king(king), pos->by_color[us]), masks->line));
 }
 
-static Move *drop_checks(const struct position *pos, Move *out, const struct check_masks *masks)
+ALWAYS_INLINE Move *drop_checks(const struct position *pos, Move *out, const struct check_masks *masks)
 {
     Color us = pos->side;
     Hand hand = pos->hand[us];
@@ -86,23 +89,35 @@ static Move *drop_checks(const struct position *pos, Move *out, const struct che
     return out;
 }
 
-static size_t keep_legal(const struct position *pos, Move *moves, const Move *end, bool need_check)
+/* Can this move be illegal at all? Not in check; pseudo-legal. */
+ALWAYS_INLINE bool is_doubtful(const struct position *pos, Move move)
+{
+    if (move_is_drop(move)) return move_drop_type(move) == PAWN;
+    return bb_has(bb_or(pos->blockers[pos->side], bb_square(pos->king[pos->side])), move_from(move));
+}
+
+ALWAYS_INLINE size_t keep_legal(const struct position *pos, Move *moves, const Move *end)
 {
     Move *kept = moves;
     for (const Move *m = moves; m < end; m++)
-        if (position_legal(pos, *m) && (!need_check || position_gives_check(pos, *m))) *kept++ = *m;
+        if (!is_doubtful(pos, *m) || position_legal(pos, *m)) *kept++ = *m;
     return (size_t)(kept - moves);
 }
 
-size_t mate_moves_checks(const struct position *pos, Move *moves)
+static size_t checking_evasions(const struct position *pos, Move *moves)
+{
+    size_t count = movegen(pos, MOVEGEN_EVASIONS, true, moves), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (position_legal(pos, moves[i]) && position_gives_check(pos, moves[i])) moves[kept++] = moves[i];
+    return kept;
+}
+
+ALWAYS_INLINE size_t mate_moves_checks_inline(const struct position *pos, Move *moves)
 {
     Color us = pos->side, them = color_other(us);
     Square king = pos->king[them];
     if (king == SQUARE_NONE) return 0;
-    if (position_in_check(pos)) {
-        size_t count = movegen(pos, MOVEGEN_EVASIONS, true, moves);
-        return keep_legal(pos, moves, moves + count, true);
-    }
+    if (position_in_check(pos)) return checking_evasions(pos, moves);
 
     struct check_masks masks = {.line = bb_none()};
     Bitboard occupied = pos->by_type[NO_TYPE];
@@ -128,37 +143,37 @@ size_t mate_moves_checks(const struct position *pos, Move *moves)
         end = type == KING ? king_checks(pos, end, &masks) : piece_checks(pos, end, from, type, &masks);
     }
     end = drop_checks(pos, end, &masks);
-    return keep_legal(pos, moves, end, false);
+    return keep_legal(pos, moves, end);
 }
+TWO_TARGETS(size_t, mate_moves_checks, (const struct position *pos, Move *moves), (pos, moves))
 
-/* King moves to safe squares. */
-static Move *king_flights(const struct position *pos, Move *out)
+/* Our pieces other than the king that attack `to` and may leave their squares for it. */
+ALWAYS_INLINE Bitboard movers_to(const struct position *pos, Square to)
 {
     Color us = pos->side;
-    Square king = pos->king[us], to;
-    Bitboard without_king = bb_without(pos->by_type[NO_TYPE], bb_square(king));
-    for (Bitboard rest = bb_without(attacks_king(king), pos->by_color[us]); bb_next(&rest, &to);)
-        if (bb_empty(position_attackers(pos, color_other(us), to, without_king))) *out++ = move_make(king, to);
-    return out;
+    Bitboard movers = position_attackers_inline(pos, us, to, pos->by_type[NO_TYPE]);
+    movers = bb_without(movers, bb_square(pos->king[us]));
+    Square from;
+    for (Bitboard pinned = bb_and(movers, pos->blockers[us]); bb_next(&pinned, &from);)
+        if (!attacks_same_ray(pos->king[us], from, to)) movers = bb_without(movers, bb_square(from));
+    return movers;
 }
 
 /* Moves of pieces other than the king to `to`, all forms of them. */
-static Move *moves_to(const struct position *pos, Move *out, Square to)
+ALWAYS_INLINE Move *moves_to(const struct position *pos, Move *out, Square to)
 {
     Color us = pos->side;
     Bitboard zone = bb_far_ranks(us, 3);
     Square from;
-    Bitboard movers = bb_without(position_attackers(pos, us, to, pos->by_type[NO_TYPE]), bb_square(pos->king[us]));
-    while (bb_next(&movers, &from)) {
+    for (Bitboard movers = movers_to(pos, to); bb_next(&movers, &from);) {
         PieceType type = piece_type(pos->board[from]);
-        if (!is_safe_step(pos, from, to)) continue;
         if (type_can_promote(type) && (bb_has(zone, from) || bb_has(zone, to))) *out++ = move_make_promote(from, to);
         if (bb_has(live_squares(us, type), to)) *out++ = move_make(from, to);
     }
     return out;
 }
 
-static Move *drops_on(const struct position *pos, Move *out, Square to, Bitboard pawn_squares)
+ALWAYS_INLINE Move *drops_on(const struct position *pos, Move *out, Square to, Bitboard pawn_squares)
 {
     Color us = pos->side;
     Hand hand = pos->hand[us];
@@ -170,11 +185,11 @@ static Move *drops_on(const struct position *pos, Move *out, Square to, Bitboard
     return out;
 }
 
-size_t mate_moves_evasions(const struct position *pos, Move *moves)
+ALWAYS_INLINE size_t mate_moves_evasions_inline(const struct position *pos, Move *moves)
 {
     Color us = pos->side;
     Square king = pos->king[us];
-    Move *end = king_flights(pos, moves);
+    Move *end = emit(moves, king, position_safe_flights(pos, us));
     if (bb_many(pos->checkers)) return (size_t)(end - moves);
     Square checker = bb_first(pos->checkers);
     end = moves_to(pos, end, checker);
@@ -183,9 +198,9 @@ size_t mate_moves_evasions(const struct position *pos, Move *moves)
     if (bb_empty(between)) return (size_t)(end - moves);
     Bitboard pawns = bb_and(pos->by_type[PAWN], pos->by_color[us]);
     Bitboard pawn_squares = bb_without(live_squares(us, PAWN), bb_fill_files(pawns));
-    Square squares[8];
+    Square squares[BETWEEN_MAX];
     size_t count = 0;
-    for (Square sq; bb_next(&between, &sq);) squares[count++] = sq;
+    for (Square sq; count < BETWEEN_MAX && bb_next(&between, &sq);) squares[count++] = sq;
     bool outwards_is_up = checker > king;
     for (size_t i = 0; i < count; i++) {
         Square to = squares[outwards_is_up ? i : count - 1 - i];
@@ -194,6 +209,7 @@ size_t mate_moves_evasions(const struct position *pos, Move *moves)
     }
     return (size_t)(end - moves);
 }
+TWO_TARGETS(size_t, mate_moves_evasions, (const struct position *pos, Move *moves), (pos, moves))
 
 bool mate_moves_is_variant(const struct position *pos, Move before, Move move, bool evasion)
 {
@@ -234,36 +250,26 @@ struct mate_guess mate_moves_guess_evasion(const struct position *pos, Move move
     return x.theirs < x.ours ? (struct mate_guess){4, 2} : (struct mate_guess){2, 4};
 }
 
-static unsigned safe_movers(const struct position *pos, Square to)
-{
-    Color us = pos->side;
-    unsigned count = 0;
-    Square from;
-    Bitboard movers = bb_without(position_attackers(pos, us, to, pos->by_type[NO_TYPE]), bb_square(pos->king[us]));
-    while (bb_next(&movers, &from)) count += is_safe_step(pos, from, to);
-    return count;
-}
-
-struct mate_mobility mate_moves_mobility(const struct position *pos)
+ALWAYS_INLINE struct mate_mobility mate_moves_mobility_inline(const struct position *pos)
 {
     struct mate_mobility m = {0};
     Color us = pos->side;
     Square king = pos->king[us], to;
-    Move flights[8];
-    m.count = (unsigned)(king_flights(pos, flights) - flights);
+    m.count = bb_count(position_safe_flights(pos, us));
     if (bb_many(pos->checkers)) {
         m.without_drop = m.count > 0;
         return m;
     }
     Square checker = bb_first(pos->checkers);
-    m.count += safe_movers(pos, checker);
+    m.count += bb_count(movers_to(pos, checker));
     Bitboard between = attacks_between(king, checker);
     m.distant = !bb_empty(between);
     m.without_drop = m.count > 0;
     while (bb_next(&between, &to)) {
-        bool moves = safe_movers(pos, to) > 0;
+        bool moves = !bb_empty(movers_to(pos, to));
         if (moves) m.without_drop = true;
         if (moves || pos->hand[us] != 0) m.count++;
     }
     return m;
 }
+TWO_TARGETS(struct mate_mobility, mate_moves_mobility, (const struct position *pos), (pos))
