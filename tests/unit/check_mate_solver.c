@@ -556,8 +556,8 @@ static void *stop_later(void *argument)
     struct late_stop *late = argument;
     struct timespec now = {0};
     while (now.tv_sec == 0 && now.tv_nsec < 30000000) clock_gettime(late->solver_clock, &now);
-    clock_gettime(late->solver_clock, &late->at);
     atomic_store(&late->stop, true);
+    clock_gettime(late->solver_clock, &late->at); /* not before: this thread may lose the processor in between */
     return NULL;
 }
 
