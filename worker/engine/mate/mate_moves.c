@@ -13,12 +13,6 @@ ALWAYS_INLINE Move *emit(Move *out, Square from, Bitboard targets)
     return out;
 }
 
-ALWAYS_INLINE bool is_safe_step(const struct position *pos, Square from, Square to)
-{
-    Color us = pos->side;
-    return !bb_has(pos->blockers[us], from) || attacks_same_ray(pos->king[us], from, to);
-}
-
 /* Squares where a piece of this colour and type would attack the enemy king now. */
 ALWAYS_INLINE Bitboard check_squares(Color us, PieceType type, Square king, Bitboard occupied)
 {
