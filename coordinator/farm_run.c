@@ -24,6 +24,7 @@ enum {
     TURN_MS = 200,
     LIVE_MS = 1000,
     SHOW_MS = 50,
+    JOBS_MS = 300,    /* new and cancelled jobs are noticed this soon */
     WINDOW_MAX = 256, /* tasks with the cluster; the rest of its places are for questions to new workers */
     DONE_MAX = 2 * FARM_TASKS_MAX,
     ROWS_BYTES_MAX = 16 << 20
@@ -69,7 +70,7 @@ struct farmer {
     struct text_buffer scratch;
     struct farm_workers workers;
     bool failed;
-    int64_t live_due_ms, show_due_ms;
+    int64_t live_due_ms, show_due_ms, jobs_due_ms;
     uint64_t nodes[TASK_LANE_COUNT], nodes_cached;
     uint64_t tasks_done[TASK_LANE_COUNT];
     char task[TASK_BYTES_MAX];
@@ -392,6 +393,9 @@ static void job_open(struct farmer *f, const struct store_job *job)
 
 static void jobs_update(struct farmer *f)
 {
+    int64_t now_ms = clock_now_ms();
+    if (now_ms < f->jobs_due_ms) return;
+    f->jobs_due_ms = now_ms + JOBS_MS;
     if (!store_changed(f->store)) return;
     for (unsigned i = 0; i < JOBS_MAX; i++) {
         struct open_job *open = &f->jobs[i];

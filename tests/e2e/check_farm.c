@@ -249,41 +249,41 @@ START_TEST(a_farm_serves_jobs_that_come_while_it_runs)
         (char *)program("murakumo"), "farm", "submit", "--store", (char *)path_of("served.db"), SMALL,
         "tests/data/games/demo.csa", NULL};
     struct process *p = process_start(submit);
-    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
     ck_assert_str_eq(p->out, "job 1: 1 games\n");
     process_drop(p);
     p = process_start(submit); /* the same again is the same job */
-    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
     ck_assert_str_eq(p->out, "job 1: 1 games, known already\n");
     process_drop(p);
     p = farm_say("serve", NULL, NULL); /* one at a time */
-    ck_assert_int_eq(await_end(p, WAIT_MS), 1);
+    ck_assert_int_eq(await_end(p, MINE_MS), 1);
     ck_assert_ptr_nonnull(strstr(p->err, "another murakumo is at work on this store"));
     process_drop(p);
     await_that(job_is_done, NULL, MINE_MS, "the job is done");
     kill(farm->pid, SIGTERM);
-    ck_assert_int_eq(await_end(farm, WAIT_MS), 0);
+    ck_assert_int_eq(await_end(farm, MINE_MS), 0);
     process_drop(farm);
     p = farm_say("export", "1", NULL);
-    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
     ck_assert_ptr_nonnull(strstr(p->out, "{\"type\":\"meta\",\"games\":1,"));
     process_drop(p);
     p = farm_say("results", "1", NULL);
-    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
     ck_assert_ptr_nonnull(strstr(p->out, "\"kind\":\"scan\""));
     process_drop(p);
     p = farm_say("retry", "1", NULL);
-    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
     process_drop(p);
     p = farm_say("cancel", "1", NULL);
-    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
     process_drop(p);
     p = farm_say("export", "77", NULL);
-    ck_assert_int_eq(await_end(p, WAIT_MS), 1);
+    ck_assert_int_eq(await_end(p, MINE_MS), 1);
     ck_assert_ptr_nonnull(strstr(p->err, "found job \"77\""));
     process_drop(p);
     p = farm_say("plough", NULL, NULL);
-    ck_assert_int_eq(await_end(p, WAIT_MS), 2);
+    ck_assert_int_eq(await_end(p, MINE_MS), 2);
     process_drop(p);
 }
 END_TEST
