@@ -172,7 +172,9 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 40, U64, hint_scope, 1, OPTIONAL, UINT64_MAX, "", "searches of the same scope share hints; 0 = alone")        \
     F(M, 41, U32, hint_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies", "shallowest entry worth sending; 0 = 4")           \
     F(M, 42, U32, claim_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies",                                                   \
-      "shallowest subtree that is claimed before it is searched, so that others do it last; 0 = none")
+      "shallowest subtree that is claimed before it is searched, so that others do it last; 0 = none")                 \
+    F(M, 43, U32, hint_bytes_per_s, 1, OPTIONAL, UINT32_MAX, "bytes/s",                                                \
+      "send at most so many hints; the relay multiplies them; 0 = 4 MiB")
 #define HINTS_FIELDS(F, M)                                                                                             \
     F(M, 1, U64, scope, 1, REQUIRED, UINT64_MAX, "", "hint_scope of the job that they are about")                      \
     F(M, 2, BIN, entries, 1, REQUIRED, WIRE_HINTS_BYTES_MAX, "", "16 bytes each, see above")

@@ -14,17 +14,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum {
-    BATCH_MS = 2,
-    TURN_EVENTS_MAX = 256,
-    SEND_BYTES_PER_S = 4 << 20 /* the relay multiplies it by the number of the others */
-};
+enum { BATCH_MS = 2, TURN_EVENTS_MAX = 256 };
 
 struct hint_plane_orders {
     char endpoint[ENDPOINT_BYTES_MAX]; /* "" = no relay */
     uint64_t connections;              /* counts hint_plane_connect() */
     uint64_t session, scope;
     int hint_plies;
+    uint32_t bytes_per_s;
     bool quit;
 };
 
@@ -108,7 +105,7 @@ static void take_orders(struct hint_plane *p)
     hint_filter_start(&p->filter,
                       &(struct hint_filter_options){.scope = p->now.scope,
                                                     .floor_plies = p->now.hint_plies > 0 ? p->now.hint_plies : 1,
-                                                    .bytes_per_s = SEND_BYTES_PER_S},
+                                                    .bytes_per_s = p->now.bytes_per_s},
                       clock_now_us());
     join_scope(p);
 }
@@ -206,11 +203,12 @@ void hint_plane_connect(struct hint_plane *p, const char *endpoint, uint64_t ses
     wake(p);
 }
 
-void hint_plane_search(struct hint_plane *p, uint64_t scope, int hint_plies)
+void hint_plane_search(struct hint_plane *p, uint64_t scope, int hint_plies, uint32_t bytes_per_s)
 {
     pthread_mutex_lock(&p->lock);
     p->orders.scope = scope;
     p->orders.hint_plies = hint_plies;
+    p->orders.bytes_per_s = bytes_per_s;
     pthread_mutex_unlock(&p->lock);
     wake(p);
 }

@@ -29,7 +29,7 @@ void hint_plane_free(struct hint_plane *plane);                              /* 
 /* A session has begun: its relay, as `welcome` named it; "" = there is none. */
 void hint_plane_connect(struct hint_plane *plane, const char *endpoint, uint64_t session);
 /* A search begins; scope 0: it shares nothing. */
-void hint_plane_search(struct hint_plane *plane, uint64_t scope, int hint_plies);
+void hint_plane_search(struct hint_plane *plane, uint64_t scope, int hint_plies, uint32_t bytes_per_s);
 
 /* Where the relay is: `named` with the host of `coordinator` for a host `*`. False: it does not fit, or makes no sense.
  */

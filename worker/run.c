@@ -123,7 +123,8 @@ static void carry_out(struct shell *shell)
             searcher_new_game(shell->searcher);
             break;
         case SESSION_ENGINE_GO:
-            hint_plane_search(shell->hint_plane, effect->go.hint_scope, (int)effect->go.hint_plies);
+            hint_plane_search(shell->hint_plane, effect->go.hint_scope, (int)effect->go.hint_plies,
+                              effect->go.hint_bytes_per_s);
             searcher_go(shell->searcher, &effect->go);
             break;
         case SESSION_ENGINE_STOP:
@@ -254,7 +255,7 @@ static void take_inbox(struct shell *shell)
     static struct inbox_item item; /* large; one shell per process */
     for (int i = 0; i < TURN_EVENTS_MAX && inbox_take(shell->inbox, &item); i++) {
         struct session_event event = inbox_event(&item);
-        if (item.type == INBOX_DONE || item.type == INBOX_REFUSED) hint_plane_search(shell->hint_plane, 0, 0);
+        if (item.type == INBOX_DONE || item.type == INBOX_REFUSED) hint_plane_search(shell->hint_plane, 0, 0, 0);
         step(shell, &event, NULL, 0);
         if (item.type == INBOX_DONE) free(item.line);
     }

@@ -14,6 +14,7 @@ enum {
     SLICE_APART_MS = 4, /* between slices of the fallback search: half of one processor at most */
     DEAD_MAN_MS = 2000, /* a worker that hears nothing stops so long after our own last moment */
     SINGLE_REPLY_MS = 100,
+    HINT_BYTES_PER_S = 10000000, /* that one worker has to take from all the others: a tenth of a gigabit line */
     REFUSALS_MAX = 2,
     ASIDE_JOB = 1 << 30, /* numbers of jobs beside the search begin here */
     ASIDE_ONE_OF = 3,    /* of so many workers one prepares for the replies that are not expected */
@@ -699,6 +700,7 @@ static void hand_out(struct game *g, struct game_env *env)
         if (g->split.ops->shares_hints) {
             job.hint_scope = g->epoch;
             job.claim_plies = g->split.ops->claim_plies;
+            job.hint_bytes_per_s = HINT_BYTES_PER_S / (g->split.task.workers > 2 ? g->split.task.workers - 1 : 1);
         }
         jobtext_write(&g->texts, &g->board, g->epoch, i, &share, &job);
         if (g->limited && g->phase == GAME_THINKING) {

@@ -261,6 +261,7 @@ START_TEST(welcome_names_the_hint_plane_and_a_job_its_scope)
     ck_assert_uint_eq(go->hint_scope, 5);
     ck_assert_uint_eq(go->claim_plies, 3);
     ck_assert_uint_eq(go->hint_plies, 4);
+    ck_assert_uint_eq(go->hint_bytes_per_s, 4 << 20);
 }
 END_TEST
 

@@ -16,6 +16,7 @@
 
 enum {
     HINT_PLIES_USUAL = 4,
+    HINT_BYTES_PER_S_USUAL = 4 << 20,
     HELLO_FIRST_MS = 500, /* wait for an answer; doubles up to ... */
     HELLO_LONGEST_MS = 8000,
     HELLO_APART_MS = 200,     /* a coordinator that answers `reset` to everything cannot make us flood it */
@@ -321,6 +322,7 @@ static void engine_next(struct session *s, int64_t now_ms, struct session_effect
     go->hint_scope = job->hint_scope;
     go->hint_plies = job->hint_plies ? job->hint_plies : HINT_PLIES_USUAL;
     go->claim_plies = job->claim_plies;
+    go->hint_bytes_per_s = job->hint_bytes_per_s ? job->hint_bytes_per_s : HINT_BYTES_PER_S_USUAL;
     go->continues = job->epoch == s->epoch_ran;
     s->epoch_ran = job->epoch;
     go->root = job->root;

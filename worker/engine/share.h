@@ -3,9 +3,10 @@
  *   search.c --store, claim--> ring of each thread --share_take()--> the worker's I/O side ... the others
  *   the others ... the worker's I/O side --tt_insert(), claims_put()--> table, claims --> search.c
  *
- * Claims are approximate ABDADA (Weill 1996; simplified by Kennaway 2014) over a network: who starts a late move of a
- * deep node says so; who meets a claimed move leaves it for the end of the node, when the table usually has the answer.
- * A claim is only a hint about the order of work: lost, stale or invented ones cost time, never a wrong score.
+ * Claims are approximate ABDADA (Weill 1996, in the simplified form of T. Kerrigan) over a network: who starts a late
+ * move of a deep node says so; who meets a claimed move leaves it for the end of the node, when the table usually has
+ * the answer. A claim is only a hint about the order of work: lost, stale or invented ones cost time, never a wrong
+ * score.
  *
  * Threads: a ring has one producer (its search thread) and one consumer; neither waits for the other. A full ring drops
  * what is new and counts it. The claims are written and read by anybody without a lock: each is one word.
