@@ -19,6 +19,7 @@ enum {
     SEED_DEPTH = 2,  /* and so deep */
     MARGIN_CP = 10,  /* below a guessed alpha: a guess that was a little too high costs a second look at all moves */
     GROUP_MAX = 4,   /* workers on one position */
+    DEPTH_SPARE = 4, /* so close to the greatest depth nothing is split any more */
     COLD_PLIES = 3,  /* iterations that prepare a move for a worker which does not know it */
     NODES_PER_MS_GUESS = 500,
     AHEAD_MAX = 1
@@ -133,7 +134,7 @@ static bool next_leaf(struct split *split, unsigned worker, int ahead, bool help
     struct tree *t = &split->tree.tree;
     struct tree_node *node = tree_spine(t, t->leaf);
     int depth = tree_depth_at(t, t->leaf, ahead);
-    if (depth < 1 || node->done_depth >= depth) return false;
+    if (depth < 1 || depth > WIRE_DEPTH_MAX || node->done_depth >= depth) return false;
     if (help ? node->leaf_busy == 0 || node->leaf_busy >= GROUP_MAX : node->leaf_busy > 0) return false;
     bool warm = node->leaf_worker == worker && node->done_depth >= depth - 1;
     begin_job(split, worker, TREE_LEAF, t->leaf, depth);
@@ -155,8 +156,9 @@ static bool next_scout_at(struct split *split, unsigned worker, unsigned level, 
     int depth = tree_depth_at(t, level, ahead);
     bool exact, warm = true;
     Score alpha = tree_alpha(t, level, ahead, &exact), window = exact ? alpha : alpha - MARGIN_CP;
-    if (depth < 1 || node->done_depth >= depth || score_is_mate(alpha)) window = alpha;
-    if (depth < 1 || node->done_depth >= depth || window >= SCORE_INFINITE - 1 || window <= -SCORE_INFINITE)
+    if (score_is_mate(alpha)) window = alpha;
+    if (depth < 1 || depth > WIRE_DEPTH_MAX || node->done_depth >= depth || window >= SCORE_INFINITE - 1 ||
+        window <= -SCORE_INFINITE)
         return false;
     struct tree_job *job = NULL;
     uint64_t cost = 0, grain = grain_nodes(split);
@@ -440,6 +442,7 @@ static bool plain_report(struct split *split, const struct split_report *report,
         s->speed_nodes = report->nodes;
         s->speed_ms = report->elapsed_ms ? report->elapsed_ms : 1;
         bool last = score_is_mate(line_score(&s->seed)) || /* is over soon, one way or the other */
+                    s->seed.depth + DEPTH_SPARE > WIRE_DEPTH_MAX ||
                     (split->task.depth_max && s->seed.depth >= split->task.depth_max);
         if (split->out_count > 1 && s->seed.depth >= SEED_DEPTH && !last && split->task.choice_count > 1 &&
             (int64_t)report->elapsed_ms >= SEED_GRAINS * split->task.grain_ms)
