@@ -28,7 +28,7 @@
 #define MINE_NUMBERS(X)                                                                                                \
     X(scan_nodes, "scan-nodes", 60000, 1000, INT64_MAX, "N",                                                           \
       "stage 1: nodes for each position near a possible mistake")                                                      \
-    X(scan_first_nodes, "scan-first-nodes", 15000, 1000, INT64_MAX, "N",                                               \
+    X(scan_first_nodes, "scan-first-nodes", 8000, 1000, INT64_MAX, "N",                                                \
       "stage 1: nodes for every position; the first look")                                                             \
     X(verify_nodes, "verify-nodes", 600000, 1000, INT64_MAX, "N", "stage 2: nodes for each move of the solver")        \
     X(audit_nodes, "audit-nodes", 0, 0, INT64_MAX, "N",                                                                \
