@@ -10,6 +10,7 @@
 #include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
 #include "common/shogi/sfen.h"
+#include "common/shogi/wasted.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/mate_input.h"
 #include "coordinator/cli/progress.h"
@@ -23,7 +24,7 @@
 enum { WINDOW = TSUME_ORDERS_MAX, TURN_MS = 100, OUT_BYTES_MAX = 1 << 20 };
 
 struct settings {
-    bool help, json, jsonl, kif, any_length, unique;
+    bool help, json, jsonl, kif, any_length, unique, convention;
     int64_t workers, threads, nodes, time_ms, plies, hash_mb;
     char listen[2048], keys[1024], log[16];
 };
@@ -35,6 +36,8 @@ static const struct conf_key keys[] = {
                     "look only for mates within so many moves; 0 = any length"),
     CONF_FLAG_KEY(struct settings, any_length, "any-length", "the first mate found will do; else the shortest one"),
     CONF_FLAG_KEY(struct settings, unique, "unique", "look for other solutions: other checks that mate at each move"),
+    CONF_FLAG_KEY(struct settings, convention, "convention",
+                  "show lines without wasted interpositions at their end, as books count"),
     CONF_FLAG_KEY(struct settings, jsonl, "jsonl", "one JSON object per position"),
     CONF_FLAG_KEY(struct settings, json, "json", "the same"),
     CONF_FLAG_KEY(struct settings, kif, "kif", "one KIF record per position"),
@@ -111,6 +114,24 @@ static void answer_free(struct answer *answer)
     answer->other_count = 0;
 }
 
+/* Without the interpositions at its end that books do not count. */
+static void cut_line(const struct position *root, struct tsume_outcome *outcome)
+{
+    struct text rest = text_make(outcome->line.bytes, outcome->line.length), word;
+    Move line[WIRE_MATE_PLIES_MAX];
+    struct position pos = *root;
+    struct undo undo;
+    unsigned count = 0;
+    for (; count < WIRE_MATE_PLIES_MAX && text_take_word(&rest, &word); count++) {
+        line[count] = movetext_from_usi(&pos, word.at, text_length(word));
+        position_do(&pos, line[count], &undo);
+    }
+    outcome->plies = wasted_cut(root, line, count);
+    rest = text_make(outcome->line.bytes, outcome->line.length);
+    for (unsigned i = 0; i < outcome->plies; i++) (void)text_take_word(&rest, &word);
+    outcome->line.length = (uint32_t)(rest.at - outcome->line.bytes);
+}
+
 /* All that will be known about this problem is: what will be printed. */
 static void write_answer(struct mate_run *mate, size_t index)
 {
@@ -123,10 +144,11 @@ static void write_answer(struct mate_run *mate, size_t index)
                                  .looked_for_others = settings->unique && answer->outcome.verdict == VERDICT_MATE,
                                  .all_looked_at = true,
                                  .alternatives = found};
+    if (settings->convention && report.outcome.verdict == VERDICT_MATE) cut_line(&problem->root, &report.outcome);
     for (uint32_t i = 0; i < answer->other_count; i++) {
         const struct other *other = &answer->others[i];
         if (!other->done || other->open) report.all_looked_at = false;
-        if (other->mate) found[report.alternative_count++] = other->found;
+        if (other->mate && other->ply <= report.outcome.plies) found[report.alternative_count++] = other->found;
     }
     struct text_buffer out;
     char place[512];

@@ -2,6 +2,7 @@
 #include "coordinator/core/tsume.h"
 
 #include "common/shogi/movetext.h"
+#include "coordinator/core/mutant.h"
 #include "coordinator/usi/usi.h"
 
 #include <assert.h>
@@ -92,7 +93,7 @@ static struct tsume_task *task_of(struct tsume *t, const struct tsume_lease *lea
 static struct split_mate *split_of(struct tsume *t, const struct tsume_lease *lease)
 {
     const struct tsume_task *task = task_of(t, lease);
-    if (!task || task->tree < 0 || t->trees[task->tree].round != lease->round) return NULL;
+    if (!task || task->tree < 0 || (t->trees[task->tree].round != lease->round && !MUTANT_IS(45))) return NULL;
     return &t->trees[task->tree].split;
 }
 
@@ -393,7 +394,7 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
         if (!others_can_be_asked(t, worker, env->registry)) failed(t, task, e->reason, env);
         return ST_ILLEGAL;
     }
-    if (!e->certain) e->certain = !others_can_be_asked(t, worker, env->registry);
+    if (!e->certain) e->certain = MUTANT_IS(41) || !others_can_be_asked(t, worker, env->registry);
     if (e->kind == EVIDENCE_MATE) task->proof_nodes += result->proof_nodes;
     if (e->kind == EVIDENCE_OPEN && stopped) return ST_OK;
     if (task->tree >= 0)
@@ -406,7 +407,7 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
 void tsume_worker_lost(struct tsume *t, unsigned worker, const struct worker_job *job, struct game_env *env)
 {
     struct tsume_lease *lease = lease_of(t, worker, job);
-    if (!lease) return;
+    if (!lease || MUTANT_IS(43)) return; /* its part of the work is forgotten */
     struct tsume_task *task = task_of(t, lease);
     lease_end(t, lease);
     if (!task || task->tree >= 0 || ++task->losses < LOSSES_MAX) return;

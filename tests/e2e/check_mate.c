@@ -214,6 +214,10 @@ START_TEST(other_solutions_are_found_and_become_variations)
     expect_out(p, "    also at move 1: mate in ");
     expect_out(p, "    not the only solution\n");
     process_drop(p);
+    p = mate_start("--convention", "--json", "--workers", "1", "6Bnl/8k/7p1/7b1/9/9/9/9/9 b Rr4g4s3n3l17p 1", NULL);
+    ck_assert_int_eq(await_end(p, 60000), 0);
+    expect_out(p, "\"plies\":1,\"shortest\":true,\"line\":[\"R*3b\"]"); /* 3 with the piece dropped on 2b */
+    process_drop(p);
 }
 END_TEST
 

@@ -10,7 +10,7 @@ build=${BUILD:-build}
 cc=${CC:-gcc}
 out=$build/mutants
 mkdir -p "$out"
-make -s BUILD="$build" "$build/libcommon.a" "$build/libworker.a" "$build/murakumo-sim"
+make -s BUILD="$build" "$build/libcommon.a" "$build/libmodel.a" "$build/libworker.a" "$build/murakumo-sim"
 sim_objects=$(ls "$build"/obj/tests/sim/*.o)
 libs=$(pkg-config --libs libzmq msgpack 2>/dev/null || pkg-config --libs libzmq msgpack-c)
 
@@ -52,7 +52,7 @@ while what=$(describe $n); do
         objects="$objects $object"
     done
     # shellcheck disable=SC2086
-    "$cc" -pthread -o "$out/sim" $sim_objects $objects "$build/libworker.a" "$build/libcommon.a" $libs -lm
+    "$cc" -pthread -o "$out/sim" $sim_objects $objects "$build/libmodel.a" "$build/libworker.a" "$build/libcommon.a" $libs -lm
     if "$out/sim" --seeds "$seeds" --keep-going >"$out/log" 2>/dev/null; then
         printf 'MISSED  %2d  %s\n' $n "$what"
         missed=$((missed + 1))
@@ -80,6 +80,32 @@ for n in 30 31; do
         missed=$((missed + 1))
     else
         printf 'caught  %2d  %-60s %s\n' $n "$what" "$(grep -E '^[0-9]+%' "$out/log")"
+    fi
+done
+# Clusters that solve mate problems are simulated with real solvers.
+for n in 40 41 42 43 44 45; do
+    [ "$only" = "  " ] || [ "${only#* $n }" != "$only" ] || continue
+    case $n in
+    40) what="a line that mates is taken for a proof" ;;
+    41) what="a stranger's word needs no second opinion" ;;
+    42) what="a position that comes back on its own path is searched again" ;;
+    43) what="the part of a lost worker is forgotten" ;;
+    44) what="one evasion is overlooked" ;;
+    45) what="results of an earlier question count" ;;
+    esac
+    objects=
+    for source in coordinator/core/*.c coordinator/usi/*.c; do
+        object=$out/$(basename "$source" .c).o
+        "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$object" "$source"
+        objects="$objects $object"
+    done
+    # shellcheck disable=SC2086
+    "$cc" -pthread -o "$out/sim" $sim_objects $objects "$build/libmodel.a" "$build/libworker.a" "$build/libcommon.a" $libs -lm
+    if "$out/sim" --mate-seeds 100 >"$out/log" 2>&1; then
+        printf 'MISSED  %2d  %s\n' $n "$what"
+        missed=$((missed + 1))
+    else
+        printf 'caught  %2d  %-60s %s\n' $n "$what" "$(head -1 "$out/log" | cut -c1-120)"
     fi
 done
 [ $missed -eq 0 ]
