@@ -5,10 +5,16 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+size_t inflow_connections_for(uint64_t descriptors)
+{
+    uint64_t count = descriptors < 256 ? descriptors / 4 : descriptors / 2;
+    return count < 1 ? 1 : count < INFLOW_CONNECTIONS_MAX ? (size_t)count : INFLOW_CONNECTIONS_MAX;
+}
+
 bool inflow_add(struct inflow *inflow, int fd, int64_t now_us)
 {
     inflow_remove(inflow, fd); /* the number is used again */
-    if (inflow->count == INFLOW_CONNECTIONS_MAX) return false;
+    if (inflow->count == (inflow->count_max ? inflow->count_max : INFLOW_CONNECTIONS_MAX)) return false;
     inflow->items[inflow->count++] =
         (struct inflow_connection){.fd = fd, .budget_bytes = INFLOW_BURST_BYTES, .at_us = now_us};
     if (inflow->count == 1) inflow->due_us = now_us + INFLOW_CHECK_US;

@@ -4,6 +4,9 @@
  * link_zmq.h), and a message of endless parts never reaches us at all. The kernel's counter (TCP_INFO) sees both. Each
  * connection has a bucket: INFLOW_BYTES_PER_S flow in, at most INFLOW_BURST_BYTES are kept; when more has come, the
  * connection is shut down, and what the library had buffered for it is freed with it.
+ *
+ * The number of connections has a limit, too, well below that of descriptors: without descriptors libzmq 4.3.4 aborts
+ * the process when somebody connects to an ipc address (its ipc_listener does not expect EMFILE).
  */
 #ifndef MURAKUMO_NET_INFLOW_H
 #define MURAKUMO_NET_INFLOW_H
@@ -26,9 +29,12 @@ struct inflow {
         int64_t budget_bytes, at_us;
     } items[INFLOW_CONNECTIONS_MAX];
     size_t count;
+    size_t count_max; /* 0 = INFLOW_CONNECTIONS_MAX */
     int64_t due_us;
 };
 
+/* Room for descriptors of other kinds is left: half of them, three quarters of a small number. */
+size_t inflow_connections_for(uint64_t descriptors);
 /* False: there is no place; the connection should be ended. */
 bool inflow_add(struct inflow *inflow, int fd, int64_t now_us);
 void inflow_remove(struct inflow *inflow, int fd);

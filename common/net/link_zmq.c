@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <zmq.h>
 
 #ifndef ZMQ_ZAP_ENFORCE_DOMAIN
@@ -455,6 +456,8 @@ struct link *link_zmq_coordinator_new(void)
         return NULL;
     }
     refusals_init(&link->refusals);
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) link->inflow.count_max = inflow_connections_for(files.rlim_cur);
     return &link->base;
 }
 

@@ -59,6 +59,17 @@ static unsigned frames_through(struct link *to, struct link *from, unsigned coun
     return got;
 }
 
+START_TEST(connections_leave_descriptors_for_everything_else)
+{
+    ck_assert_uint_eq(inflow_connections_for(96), 24);
+    ck_assert_uint_eq(inflow_connections_for(1024), 512);
+    ck_assert_uint_eq(inflow_connections_for(1 << 20), INFLOW_CONNECTIONS_MAX);
+    ck_assert_uint_eq(inflow_connections_for(0), 1);
+    static struct inflow inflow = {.count_max = 2};
+    ck_assert(inflow_add(&inflow, 5, 0) && inflow_add(&inflow, 6, 0) && !inflow_add(&inflow, 7, 0));
+}
+END_TEST
+
 START_TEST(so_many_frames_a_second_and_not_one_more)
 {
     char why[KEY_TEXT_MAX];
@@ -118,6 +129,7 @@ static void add_cases(Suite *suite)
     TCase *tcase = tcase_create("limits");
     tcase_add_test(tcase, a_connection_may_bring_its_bucket_at_once_and_then_so_much_a_second);
     tcase_add_test(tcase, more_connections_than_there_are_places_are_not_kept);
+    tcase_add_test(tcase, connections_leave_descriptors_for_everything_else);
     tcase_add_test(tcase, so_many_frames_a_second_and_not_one_more);
     tcase_add_test(tcase, the_same_story_is_told_once_with_a_counter);
     tcase_add_test(tcase, the_oldest_story_gives_way);
