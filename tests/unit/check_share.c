@@ -1,4 +1,5 @@
 /* check_share.c - what workers tell each other: it arrives, it changes nothing when nobody listens, lies do no harm. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,7 @@ struct listener {
     size_t seen_count;
     uint64_t lies;
     bool lying;
+    atomic_bool over;
 };
 
 static void check_line(void *context, const struct engine_info *info)
@@ -225,6 +227,45 @@ START_TEST(lies_never_make_an_illegal_line)
 }
 END_TEST
 
+static void raise_flag(void *context, const struct engine_result *result)
+{
+    struct listener *l = context;
+    l->result = *result;
+    atomic_store(&l->over, true);
+}
+
+/* Beside two search threads, without any order: what the hint plane's thread does, but with lies. */
+START_TEST(hints_come_and_go_beside_a_running_search)
+{
+    struct listener *l = calloc(1, sizeof *l);
+    struct engine_options options = {.hash_bytes = 4 << 20, .threads = 2, .rule = RULE_CSA27};
+    struct engine_sink sink = {.context = l, .info = check_line, .done = raise_flag};
+    struct history *history = malloc(sizeof *history);
+    l->prng = prng_make(5);
+    l->engine = engine_new(&options, &sink);
+    ck_assert_int_eq(sfen_read(&l->root, matsuri, strlen(matsuri), NULL, NULL), ST_OK);
+    history_start(history, &l->root);
+    struct engine_limits limits = {.nodes = 60000, .multipv = 1, .sharing = sharing};
+    ck_assert_int_eq(engine_go(l->engine, &l->root, history, &limits), ST_OK);
+    size_t taken = 0;
+    while (!atomic_load(&l->over)) {
+        struct hint hints[64];
+        size_t count = engine_hints_take(l->engine, hints, 64);
+        for (size_t i = 0; i < count; i++)
+            if (prng_chance(&l->prng, 500)) hints[i].data ^= prng_next(&l->prng);
+        engine_hints_put(l->engine, hints, count);
+        engine_hints_gate(l->engine, 1 + (int)(taken % 5));
+        taken += count;
+    }
+    engine_wait(l->engine);
+    ck_assert_uint_gt(taken, 0);
+    ck_assert(l->result.best != MOVE_NONE);
+    engine_free(l->engine);
+    free(history);
+    free(l);
+}
+END_TEST
+
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("parts");
@@ -236,6 +277,7 @@ static void add_cases(Suite *suite)
     suite_add_tcase(suite, tc);
     tc = tcase_create("search");
     tcase_add_test(tc, a_worker_that_nobody_answers_searches_as_if_alone);
+    tcase_add_test(tc, hints_come_and_go_beside_a_running_search);
     tcase_add_loop_test(tc, lies_never_make_an_illegal_line, 0, 6);
     tcase_set_timeout(tc, 120);
     suite_add_tcase(suite, tc);
