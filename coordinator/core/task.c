@@ -63,6 +63,7 @@ enum status task_read(struct task *task, struct text text)
 {
     uint32_t lane;
     memset(task, 0, sizeof *task);
+    if (!text_empty(text) && memchr(text.at, 0, text_length(text))) return ST_SYNTAX; /* texts are printed */
     if (text_take(&text, "mate "))
         task->kind = JOB_MATE;
     else if (!text_take(&text, "search "))
