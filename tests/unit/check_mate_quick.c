@@ -139,7 +139,7 @@ END_TEST
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("mate_quick");
-    tcase_set_timeout(tc, 60);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, small_budgets_find_short_mates);
     tcase_add_test(tc, positions_without_mate_are_refuted_or_left_open);
     tcase_add_test(tc, a_growing_budget_goes_on_where_the_last_one_ended);

@@ -584,12 +584,12 @@ END_TEST
 static void add_cases(Suite *suite)
 {
     TCase *model = tcase_create("model");
-    tcase_set_timeout(model, 120);
+    tcase_set_timeout(model, 1200); /* for CHECK_MATE_POSITIONS; a quarter of a minute as it is */
     tcase_add_loop_test(model, every_random_position_gets_the_verdict_and_length_of_the_slow_solver, 0, RANDOM_ROWS);
     suite_add_tcase(suite, model);
 
     TCase *files = tcase_create("files");
-    tcase_set_timeout(files, 120);
+    tcase_set_timeout(files, 600);
     tcase_add_loop_test(files, generated_problems_have_their_exact_length_in_a_small_table, 0, 4);
     tcase_add_loop_test(files, problems_that_need_a_piece_to_stay_unpromoted_are_solved, 0, 4);
     tcase_add_loop_test(files, positions_without_mate_are_refuted, 0, 4);
@@ -605,7 +605,7 @@ static void add_cases(Suite *suite)
     suite_add_tcase(suite, proof);
 
     TCase *limits = tcase_create("limits");
-    tcase_set_timeout(limits, 60);
+    tcase_set_timeout(limits, 600);
     tcase_add_test(limits, a_number_of_the_root_that_reaches_its_limit_ends_the_search);
     tcase_add_test(limits, the_node_limit_is_exact_and_the_same_work_gives_the_same_numbers);
     tcase_add_test(limits, a_stop_that_is_already_set_ends_the_search_at_once);
@@ -620,7 +620,7 @@ static void add_cases(Suite *suite)
     suite_add_tcase(suite, limits);
 
     TCase *threads = tcase_create("threads");
-    tcase_set_timeout(threads, 60);
+    tcase_set_timeout(threads, 600);
     tcase_add_test(threads, several_threads_on_one_table_give_the_same_verdicts_and_lengths);
     tcase_add_test(threads, a_stop_from_another_thread_ends_all_threads);
     tcase_add_test(threads, a_stop_is_honoured_within_50_ms_of_work);
