@@ -12,6 +12,7 @@ enum {
     EXPAND_TRIES = 2,      /* a leaf that is still open after so many is expanded */
     ANCHOR_WORKERS = 2,    /* from so many on one stays with the root */
     FOREIGN_PERCENT = 150, /* a leaf that another worker knows has to be so much better */
+    ABSENT_JOBS = 64,      /* handed out to others in the meantime */
     DEPTH_MAX = 256,       /* of the tree, plies */
     OPEN_MAX = 1 << 30     /* of a number that is not settled */
 };
@@ -48,7 +49,7 @@ void split_mate_begin(struct split_mate *m, const struct position *root, const M
     m->line_moves = 0;
     memset(m->shared, 0, sizeof m->shared);
     m->shared_count = 0;
-    m->jobs = m->contradictions = 0;
+    m->jobs = m->root_job = m->contradictions = 0;
     memset(m->dry, 0, sizeof m->dry);
     m->changes = 1;
 }
@@ -206,7 +207,7 @@ static void ancestors_of(const struct split_mate *m, uint32_t node, struct ances
 
 static bool repeats(const struct ancestors *a, uint64_t board_key, Hand hand)
 {
-    for (size_t i = 0; i < a->count && !MUTANT_IS(42); i++)
+    for (size_t i = 0; i < a->count; i++)
         if (a->items[i].board_key == board_key && hand_covers(a->items[i].hand, hand)) return true;
     return false;
 }
@@ -434,14 +435,23 @@ static void hand_out(struct split_mate *m, uint32_t node, unsigned worker, const
     n->holders++;
     n->home = (uint16_t)(worker + 1);
     m->jobs++;
+    if (node == 0) m->root_job = m->jobs;
     m->changes++;
+}
+
+/* The root stays with the worker whose table has it, unless he has not asked for long: then he is gone. */
+static bool is_anchor(struct split_mate *m, unsigned worker)
+{
+    if (worker != m->plain && m->jobs - m->root_job < ABSENT_JOBS) return false;
+    m->plain = worker;
+    return true;
 }
 
 bool split_mate_next(struct split_mate *m, unsigned worker, unsigned workers, struct split_mate_job *job)
 {
     struct split_mate_node *root = &m->nodes[0];
     if (is_settled(root) || m->dry[worker] == m->changes) return false;
-    if (root->count == 0 || (workers >= ANCHOR_WORKERS && root->holders == 0)) {
+    if (root->count == 0 || (workers >= ANCHOR_WORKERS && root->holders == 0 && is_anchor(m, worker))) {
         hand_out(m, 0, worker, &(struct limits){SPLIT_MATE_INFINITE, SPLIT_MATE_INFINITE}, job);
         return true;
     }

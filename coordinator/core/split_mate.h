@@ -76,6 +76,7 @@ struct split_mate {
     uint32_t shared_count;
     unsigned plain;                                /* the worker whose searches of the root are not disturbed */
     uint32_t jobs;                                 /* handed out so far */
+    uint32_t root_job;                             /* `jobs` when the root was handed out last */
     uint32_t contradictions;                       /* verdicts of two workers that cannot both be true */
     uint32_t changes, dry[SPLIT_MATE_WORKERS_MAX]; /* nothing to do for the worker as long as `changes` is his `dry` */
 };

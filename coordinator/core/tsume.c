@@ -93,7 +93,7 @@ static struct tsume_task *task_of(struct tsume *t, const struct tsume_lease *lea
 static struct split_mate *split_of(struct tsume *t, const struct tsume_lease *lease)
 {
     const struct tsume_task *task = task_of(t, lease);
-    if (!task || task->tree < 0 || (t->trees[task->tree].round != lease->round && !MUTANT_IS(45))) return NULL;
+    if (!task || task->tree < 0 || t->trees[task->tree].round != lease->round) return NULL;
     return &t->trees[task->tree].split;
 }
 
@@ -407,7 +407,7 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
 void tsume_worker_lost(struct tsume *t, unsigned worker, const struct worker_job *job, struct game_env *env)
 {
     struct tsume_lease *lease = lease_of(t, worker, job);
-    if (!lease || MUTANT_IS(43)) return; /* its part of the work is forgotten */
+    if (!lease) return;
     struct tsume_task *task = task_of(t, lease);
     lease_end(t, lease);
     if (!task || task->tree >= 0 || ++task->losses < LOSSES_MAX) return;

@@ -68,7 +68,7 @@ struct matesim {
     struct sim_worker workers[WORKERS_MAX];
     unsigned worker_count, order_count, answered;
     unsigned problem[ORDERS_MAX];
-    bool done[ORDERS_MAX], any_length;
+    bool done[ORDERS_MAX], any_length, lies;
     struct flying *air;
     size_t air_count, air_capacity;
     uint64_t flights, peers, boots;
@@ -285,6 +285,7 @@ static void judge(struct matesim *sim, const struct tsume_outcome *o)
     sim->done[o->id] = true;
     sim->answered++;
     unsigned plies = problems[sim->problem[o->id]].plies, shown;
+    if (o->verdict == VERDICT_REFUSED && sim->lies && (sim->kills || sim->hangs)) return; /* only the liar was there */
     if (o->verdict != (plies ? VERDICT_MATE : VERDICT_NOMATE)) {
         broken(sim, "the verdict is true: problem %u got %" PRIu32 " (%.*s)", sim->problem[o->id], o->verdict,
                (int)o->text.length, o->text.length ? o->text.bytes : "");
@@ -367,7 +368,7 @@ static void set_up(struct matesim *sim, uint64_t seed)
     sim->kills = prng_chance(&sim->prng, 400);
     sim->hangs = prng_chance(&sim->prng, 300);
     sim->any_length = prng_chance(&sim->prng, 300);
-    bool lies = sim->worker_count >= 3 && prng_chance(&sim->prng, 500);
+    bool lies = sim->lies = sim->worker_count >= 3 && prng_chance(&sim->prng, 500);
     struct coord_config config = {.name = "mate sim",
                                   .boot = prng_next(&sim->prng) | 1,
                                   .heartbeat_ms = BEAT_US / 1000,

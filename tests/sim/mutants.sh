@@ -83,15 +83,12 @@ for n in 30 31; do
     fi
 done
 # Clusters that solve mate problems are simulated with real solvers.
-for n in 40 41 42 43 44 45; do
+for n in 40 41 44; do
     [ "$only" = "  " ] || [ "${only#* $n }" != "$only" ] || continue
     case $n in
     40) what="a line that mates is taken for a proof" ;;
     41) what="a stranger's word needs no second opinion" ;;
-    42) what="a position that comes back on its own path is searched again" ;;
-    43) what="the part of a lost worker is forgotten" ;;
     44) what="one evasion is overlooked" ;;
-    45) what="results of an earlier question count" ;;
     esac
     objects=
     for source in coordinator/core/*.c coordinator/usi/*.c; do
