@@ -45,7 +45,9 @@ struct mate_table {
     struct loop *loops;
     _Atomic uint32_t *parents;      /* [place]; relaxed: a hint about the shape of the graph */
     size_t group_count, loop_count; /* loop_count is a multiple of LOOP_WAYS */
-    uint32_t age;                   /* 1.. ; memory fresh from the system has age 0 */
+    /* Entries in use, counted; looking for them would make the system clear pages that nobody has touched yet. */
+    _Atomic uint64_t used;
+    uint32_t age; /* 1.. ; memory fresh from the system has age 0 */
 };
 
 /* Zeroed on demand, in large pages where the system has them: the look-ups are scattered all over. */
@@ -98,6 +100,7 @@ void mate_table_free(struct mate_table *table)
 
 void mate_table_clear(struct mate_table *table)
 {
+    atomic_store_explicit(&table->used, 0, memory_order_relaxed);
     table->age++;
     if (table->age == 0) {
         table->age = 1;
@@ -150,15 +153,8 @@ static inline void group_unlock(struct group *g) { atomic_flag_clear_explicit(&g
 
 unsigned mate_table_permille(const struct mate_table *table)
 {
-    size_t step = table->group_count / 64 + 1, used = 0, seen = 0;
-    for (size_t i = 0; i < table->group_count; i += step) {
-        struct group *g = &table->groups[i];
-        group_enter(table, g);
-        for (size_t j = 0; j < GROUP_ENTRIES; j++) used += g->tag[j] != 0;
-        group_unlock(g);
-        seen += GROUP_ENTRIES;
-    }
-    return (unsigned)(used * 1000 / seen);
+    uint64_t used = atomic_load_explicit(&table->used, memory_order_relaxed);
+    return (unsigned)(used * 1000 / (table->group_count * GROUP_ENTRIES));
 }
 
 void mate_table_prefetch(const struct mate_table *table, uint64_t board_key)
@@ -302,7 +298,7 @@ static size_t free_slot(const struct group *g)
 }
 
 /* The entry of exactly this hand, made if need be. */
-static struct entry *entry_for(struct group *g, uint64_t board_key, Hand hand)
+static struct entry *entry_for(struct mate_table *table, struct group *g, uint64_t board_key, Hand hand)
 {
     struct cursor c = cursor_start(board_key);
     for (struct entry *e; (e = cursor_next(g, board_key, &c)) != NULL;)
@@ -310,8 +306,10 @@ static struct entry *entry_for(struct group *g, uint64_t board_key, Hand hand)
     size_t slot = free_slot(g);
     if (slot == GROUP_ENTRIES) {
         group_shrink(g);
+        atomic_fetch_sub_explicit(&table->used, GROUP_ENTRIES - GROUP_KEPT, memory_order_relaxed);
         slot = free_slot(g);
     }
+    atomic_fetch_add_explicit(&table->used, 1, memory_order_relaxed);
     g->tag[slot] = tag_of(board_key);
     struct entry *e = &g->entry[slot];
     *e = (struct entry){.board_key = board_key, .hand = hand, .plies_proved = PLIES_NONE, .depth_min = DEPTH_MASK};
@@ -332,7 +330,7 @@ static void met_at(struct entry *e, int depth)
 uint32_t mate_table_place(struct mate_table *table, uint64_t board_key, Hand hand, int depth, int *depth_min)
 {
     struct group *g = group_lock(table, board_key);
-    struct entry *e = entry_for(g, board_key, hand);
+    struct entry *e = entry_for(table, g, board_key, hand);
     met_at(e, depth);
     *depth_min = e->depth_min & DEPTH_MASK;
     uint32_t place = place_number(table, g, e);
@@ -348,7 +346,7 @@ uint32_t mate_table_parent(const struct mate_table *table, uint32_t place)
 void mate_table_mark(struct mate_table *table, uint64_t board_key, Hand hand)
 {
     struct group *g = group_lock(table, board_key);
-    entry_for(g, board_key, hand)->depth_min |= FLAG_MERGES;
+    entry_for(table, g, board_key, hand)->depth_min |= FLAG_MERGES;
     group_unlock(g);
 }
 
@@ -356,7 +354,7 @@ void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand
                          uint64_t work, uint32_t parent)
 {
     struct group *g = group_lock(table, board_key);
-    struct entry *e = entry_for(g, board_key, hand);
+    struct entry *e = entry_for(table, g, board_key, hand);
     atomic_store_explicit(&table->parents[place_number(table, g, e)], parent, memory_order_relaxed);
     e->pn = pn;
     e->dn = dn;
@@ -368,7 +366,7 @@ void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand
 void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand hand, int plies, Move move, uint64_t work)
 {
     struct group *g = group_lock(table, board_key);
-    struct entry *e = entry_for(g, board_key, hand);
+    struct entry *e = entry_for(table, g, board_key, hand);
     if (plies < e->plies_proved) {
         e->plies_proved = (uint16_t)plies;
         e->move = move;
@@ -380,7 +378,7 @@ void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand ha
 void mate_table_put_refuted(struct mate_table *table, uint64_t board_key, Hand hand, int plies, uint64_t work)
 {
     struct group *g = group_lock(table, board_key);
-    struct entry *e = entry_for(g, board_key, hand);
+    struct entry *e = entry_for(table, g, board_key, hand);
     if (plies > e->plies_refuted) e->plies_refuted = (uint16_t)plies;
     add_work(e, work);
     group_unlock(g);
@@ -395,7 +393,7 @@ void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand
                          int start)
 {
     struct group *g = group_lock(table, board_key);
-    entry_for(g, board_key, hand)->depth_min |= FLAG_LOOPS;
+    entry_for(table, g, board_key, hand)->depth_min |= FLAG_LOOPS;
     group_unlock(g);
 
     struct loop *set = loops_of(table, path_key);

@@ -36,7 +36,7 @@ struct mate_table;
 struct mate_table *mate_table_new(size_t bytes); /* NULL when memory is short */
 void mate_table_free(struct mate_table *table);
 void mate_table_clear(struct mate_table *table);
-unsigned mate_table_permille(const struct mate_table *table); /* how full; from a sample */
+unsigned mate_table_permille(const struct mate_table *table); /* how full */
 
 struct mate_hit {
     uint32_t pn, dn;             /* (0, INFINITE) proved, (INFINITE, 0) refuted, (0, 0) nothing known */
