@@ -1,25 +1,17 @@
 /* search.c - see search.h. The two big functions are recipes in numbered steps. */
 #include "worker/engine/search.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "worker/engine/company.h"
 #include "worker/engine/mate/mate1.h"
 #include "worker/engine/see.h"
 
 enum {
-    DECIDED_CP = EVAL_CP_MAX + 1,
     QS_DEPTH = 0,
     MATE1_DEPTH = 60,
-    PATH_NONE = SEARCH_PLY_MAX + 1,
     ABANDON_PLIES = 4,
-    SPREAD_MOVES = 8,
-    DEFER_TIMES = 2,
-    OFFER_NODES = 30, /* what costs less is not worth a message */
-    TOLD_SLACK_PLIES = 2,
-    TOLD_SLACK_CP = 10,
-    TOLD_ROOT_SLACK_PLIES = 2
+    OFFER_NODES = 30 /* what costs less is not worth a message */
 };
 
 /* 1024 * ln(n): a table, because libm differs between machines and node counts must not. */
@@ -34,80 +26,6 @@ static const uint16_t ln_q10[128] = {
 
 static inline int min_int(int a, int b) { return a < b ? a : b; }
 static inline int max_int(int a, int b) { return a > b ? a : b; }
-
-int64_t search_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-uint64_t search_nodes_all(const struct search_shared *shared)
-{
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < shared->thread_count; i++) sum += search_nodes(shared->threads[i]);
-    return sum;
-}
-
-struct search_thread *search_thread_new(struct search_shared *shared, unsigned index)
-{
-    struct search_thread *t = calloc(1, sizeof *t);
-    if (!t) return NULL;
-    t->shared = shared;
-    t->params = search_params_default();
-    t->index = index;
-    size_t state_bytes = (shared->eval->state_bytes + 63) / 64 * 64;
-    t->eval_state = aligned_alloc(64, state_bytes);
-    t->history = malloc(sizeof *t->history);
-    t->root_moves = calloc(MOVES_MAX, sizeof *t->root_moves);
-    t->frames = calloc(SEARCH_FRAME_COUNT, sizeof *t->frames);
-    t->pool = malloc((SEARCH_PLY_MAX + 2) * (size_t)MOVES_MAX * sizeof *t->pool);
-    if (!t->eval_state || !t->history || !t->root_moves || !t->frames || !t->pool) {
-        search_thread_free(t);
-        return NULL;
-    }
-    memset(t->eval_state, 0, state_bytes);
-    search_thread_clear(t);
-    return t;
-}
-
-void search_thread_free(struct search_thread *t)
-{
-    if (!t) return;
-    free(t->eval_state);
-    free(t->history);
-    free(t->root_moves);
-    free(t->frames);
-    free(t->pool);
-    share_ring_free(t->ring);
-    free(t);
-}
-
-void search_thread_clear(struct search_thread *t) { history_clear(t->history); }
-
-void search_thread_start(struct search_thread *t, const struct position *root, const struct history *history)
-{
-    t->pos = *root;
-    /* Room for the line must be left; a game that is longer than the list loses its oldest positions. */
-    uint32_t keep = HISTORY_MAX - SEARCH_PLY_MAX - 8, skip = history->count > keep ? history->count - keep : 0;
-    t->line.count = history->count - skip;
-    memcpy(t->line.entries, history->entries + skip, t->line.count * sizeof t->line.entries[0]);
-    t->root_count = t->line.count;
-    t->root_game_ply = (int)root->game_ply;
-    t->shared->eval->refresh(t->eval_state, &t->pos);
-    atomic_store_explicit(&t->nodes, 0, memory_order_relaxed);
-    t->nodes_limit = t->pause_nodes = 0;
-    t->root_depth_plies = t->completed_depth_plies = t->seldepth_plies = 0;
-    t->null_ply_min = 0;
-    memset(t->frames, 0, (SEARCH_FRAME_COUNT) * sizeof *t->frames);
-    for (int i = 0; i < SEARCH_FRAME_COUNT; i++) {
-        t->frames[i].ply = i - SEARCH_FRAME_PAD;
-        t->frames[i].static_eval = SCORE_NONE;
-        t->frames[i].continuation = &t->history->no_continuation;
-        t->frames[i].pool_end = t->pool;
-        t->frames[i].path_ply = PATH_NONE;
-    }
-}
 
 /* ---- moves ---------------------------------------------------------------------------------------------------- */
 
@@ -226,25 +144,11 @@ static Score corrected_eval(const struct search_thread *t, Score raw)
     return score > EVAL_CP_MAX ? EVAL_CP_MAX : score < -EVAL_CP_MAX ? -EVAL_CP_MAX : score;
 }
 
-static inline bool is_decided(Score score) { return score >= DECIDED_CP || score <= -DECIDED_CP; }
-
-/* Does the table's score prove that the node is >= beta (lower bound) or < beta (upper bound)? */
-static inline bool bound_fits(enum tt_bound bound, Score score, Score beta)
-{
-    return (bound & (score >= beta ? TT_LOWER : TT_UPPER)) != 0;
-}
-
-/* Which iteration this is, in plies of the game: the same number for searches of different roots of one game. */
-static inline unsigned horizon(const struct search_thread *t)
-{
-    return (unsigned)(t->root_game_ply + t->root_depth_plies);
-}
-
 static void store(struct search_thread *t, const struct search_frame *f, uint64_t key, Move move, Score score,
                   Score raw_eval, int depth_plies, enum tt_bound bound, bool pv)
 {
     /* A superiority or perpetual-check verdict belongs to the path, not to the position: keep only the move. */
-    if (is_decided(score) && !score_is_mate(score)) {
+    if (search_is_decided(score) && !score_is_mate(score)) {
         depth_plies = QS_DEPTH - 1;
         bound = TT_NONE;
     }
@@ -252,7 +156,7 @@ static void store(struct search_thread *t, const struct search_frame *f, uint64_
     tt_store(t->shared->tt, key, move, kept, raw_eval, depth_plies, bound, pv);
     if (t->ring && depth_plies >= atomic_load_explicit(&t->shared->gate_plies, memory_order_relaxed) &&
         f->path_ply >= f->ply && search_nodes(t) - f->nodes_before >= OFFER_NODES)
-        share_offer(t->ring, tt_hint(key, move, kept, raw_eval, depth_plies, bound, pv, horizon(t)));
+        share_offer(t->ring, tt_hint(key, move, kept, raw_eval, depth_plies, bound, pv, search_horizon(t)));
 }
 
 /* ---- histories ------------------------------------------------------------------------------------------------ */
@@ -328,7 +232,7 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     bool pv = beta - alpha > 1;
     Score score;
     f->pv_count = 0;
-    f->path_ply = PATH_NONE;
+    f->path_ply = SEARCH_PATH_NONE;
     f->nodes_before = search_nodes(t);
     f->in_check = position_in_check(pos);
     if (pv && t->seldepth_plies < f->ply + 1) t->seldepth_plies = f->ply + 1;
@@ -345,7 +249,7 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     Move tt_move = f->tt_hit ? hit.move : MOVE_NONE;
     Score tt_score = f->tt_hit && hit.bound != TT_NONE ? tt_score_load(hit.score, f->ply) : SCORE_NONE;
     bool pv_hit = f->tt_hit && hit.pv;
-    if (!pv && tt_score != SCORE_NONE && hit.depth_plies >= QS_DEPTH && bound_fits(hit.bound, tt_score, beta))
+    if (!pv && tt_score != SCORE_NONE && hit.depth_plies >= QS_DEPTH && tt_bound_fits(hit.bound, tt_score, beta))
         return tt_score;
 
     /* Step 3. Stand pat: the side to move is not forced to capture. */
@@ -364,7 +268,7 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
         }
         raw_eval = f->tt_hit && hit.eval != SCORE_NONE ? hit.eval : evaluate(t);
         f->static_eval = best_score = corrected_eval(t, raw_eval);
-        if (tt_score != SCORE_NONE && !is_decided(tt_score) &&
+        if (tt_score != SCORE_NONE && !search_is_decided(tt_score) &&
             (hit.bound & (tt_score > best_score ? TT_LOWER : TT_UPPER)) != 0)
             best_score = tt_score;
         if (best_score >= beta) {
@@ -393,7 +297,7 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
         f->pool_end = mp.end;
 
         /* Step 5. Leave out what cannot help. */
-        if (best_score > -DECIDED_CP) {
+        if (best_score > -SEARCH_DECIDED_CP) {
             if (!f->in_check) {
                 bool checks = position_gives_check(pos, move), recaptures = move_to(move) == recapture_sq;
                 if (!checks && !recaptures) {
@@ -432,41 +336,12 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
         }
     }
 
-    /* Step 6. No answer to check: mate. (Moves that were left out do not count: then best_score is above -DECIDED_CP.)
+    /* Step 6. No answer to check: mate. (Moves that were left out do not count: then best_score is above
+     * -SEARCH_DECIDED_CP.)
      */
     if (f->in_check && move_count == 0) return score_mated_in(f->ply);
     store(t, f, key, best_move, best_score, raw_eval, QS_DEPTH, best_score >= beta ? TT_LOWER : TT_UPPER, pv_hit);
     return best_score;
-}
-
-static struct root_move *find_root_move(struct search_thread *t, Move move)
-{
-    for (size_t i = t->multipv_index; i < t->root_count_moves; i++)
-        if (t->root_moves[i].move == move) return &t->root_moves[i];
-    return NULL;
-}
-
-/* Is what another worker found here as good as a search of our own? Depths differ by a ply or so with the histories
- * that steer reductions and extensions: to insist on ours would mean to search everything again. */
-static bool told_enough(const struct search_thread *t, const struct tt_hit *hit, Score *score, bool pv, Score beta,
-                        int depth_plies)
-{
-    bool same_iteration = hit->told == tt_told(horizon(t));
-    if (hit->depth_plies < depth_plies - (same_iteration ? TOLD_SLACK_PLIES : 0)) return false;
-    if (pv) return hit->bound == TT_EXACT;
-    if (bound_fits(hit->bound, *score, beta)) return true;
-    /* Two workers seldom have quite the same alpha: what all but proves it will do, or everything below is done twice.
-     */
-    if (!same_iteration || is_decided(*score) || is_decided(beta)) return false;
-    if (hit->bound == TT_UPPER && *score < beta + TOLD_SLACK_CP) {
-        *score = beta - 1;
-        return true;
-    }
-    if (hit->bound == TT_LOWER && *score >= beta - TOLD_SLACK_CP) {
-        *score = beta;
-        return true;
-    }
-    return false;
 }
 
 /* ---- main search ---------------------------------------------------------------------------------------------- */
@@ -484,8 +359,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
 static Score leave(struct search_thread *t, struct search_frame *f)
 {
     if (t->leave_ply != f->ply || f->excluded != MOVE_NONE) return 0; /* means nothing: it is left, too */
-    f->path_ply = PATH_NONE;
-    t->leave_ply = PATH_NONE;
+    f->path_ply = SEARCH_PATH_NONE;
+    t->leave_ply = SEARCH_PATH_NONE;
     return t->leave_score;
 }
 
@@ -495,7 +370,7 @@ static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Scor
 {
     const struct search_params *params = &t->params;
     if (depth_plies < params->null_plies || (f - 1)->current == MOVE_NULL || f->ply < t->null_ply_min ||
-        is_decided(beta) || eval < beta ||
+        search_is_decided(beta) || eval < beta ||
         f->static_eval < beta + params->null_base_cp - params->null_ply_cp * depth_plies + 100 - 40 * improving)
         return false;
     int reduction = params->null_reduction_plies + depth_plies / params->null_depth_divisor +
@@ -510,13 +385,13 @@ static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Scor
         *result = leave(t, f);
         return true;
     }
-    if (score < beta || is_decided(score)) return false;
+    if (score < beta || search_is_decided(score)) return false;
     if (t->null_ply_min != 0 || depth_plies < params->null_verify_plies) {
         f->path_ply = path_ply;
         *result = score;
         return true;
     }
-    /* Deep down, be sure that it is no zugzwang or horizon effect: search again without passes of this side. */
+    /* Deep down, be sure that it is no zugzwang or search_horizon effect: search again without passes of this side. */
     t->null_ply_min = f->ply + 3 * (depth_plies - reduction) / 4;
     Score verified = search_node(t, f, beta - 1, beta, depth_plies - reduction, false);
     t->null_ply_min = 0;
@@ -549,110 +424,10 @@ static bool probcut_cuts(struct search_thread *t, struct search_frame *f, Score 
         if (score >= bar) {
             f->path_ply = (f + 1)->path_ply;
             store(t, f, key, move, score, raw_eval, depth_plies - 3, TT_LOWER, f->tt_pv);
-            *result = is_decided(score) ? score : score - (bar - beta);
+            *result = search_is_decided(score) ? score : score - (bar - beta);
             return true;
         }
     }
-    return false;
-}
-
-/* Late moves that are left for the end of the node, with their place in the order. A queue: what somebody is still at
- * when its turn comes goes to the end once more. */
-struct deferred_moves {
-    int count, next, left_to_others;
-    struct deferred_move {
-        Move move;
-        uint8_t order, times;
-    } list[64];
-};
-
-/* First everything that nobody is at, then the rest. */
-static Move next_move(struct movepick *mp, bool skip_quiets, struct deferred_moves *deferred, int *move_count)
-{
-    Move move = movepick_next(mp, skip_quiets);
-    if (move != MOVE_NONE || deferred->next == deferred->count) return move;
-    *move_count = deferred->list[deferred->next].order - 1;
-    return deferred->list[deferred->next++].move;
-}
-
-/* Has another worker finished the root? Then this iteration is over for all. */
-static bool root_is_told(struct search_thread *t, uint64_t key)
-{
-    struct tt_hit hit;
-    const struct engine_limits *limits = &t->shared->limits;
-    if (!limits->sharing.on || limits->part || t->root_is_part || t->multipv_count > 1) return false;
-    if (!tt_probe(t->shared->tt, key, &hit) || hit.told == 0 || hit.bound != TT_EXACT || !find_root_move(t, hit.move))
-        return false;
-    /* Its depth is less when the window had to be moved upwards. */
-    bool of_this_iteration = hit.told == tt_told(horizon(t));
-    if (hit.depth_plies < t->root_depth_plies - (of_this_iteration ? TOLD_ROOT_SLACK_PLIES : 0)) return false;
-    t->told_move = hit.move;
-    t->told_score = tt_score_load(hit.score, 0);
-    return true;
-}
-
-/* Has another worker finished a node that we are in? The highest such node is left at once, whatever is going on below.
- */
-static bool told_above(struct search_thread *t, const struct search_frame *f)
-{
-    uint32_t hints_put = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
-    if (hints_put == t->hints_seen) return false;
-    t->hints_seen = hints_put;
-    struct search_frame *root = t->frames + SEARCH_FRAME_PAD;
-    if (root_is_told(t, root->key)) {
-        t->leave_ply = 0;
-        t->leave_score = t->told_score;
-        return true;
-    }
-    for (const struct search_frame *g = root + 1; g <= f; g++) {
-        struct tt_hit hit;
-        if (!g->watched || !tt_probe(t->shared->tt, g->key, &hit) || !hit.told || hit.bound == TT_NONE) continue;
-        Score score = tt_score_load(hit.score, g->ply);
-        if (!told_enough(t, &hit, &score, g->watched_pv, g->watched_beta, g->watched_plies)) continue;
-        t->leave_ply = g->ply;
-        t->leave_score = score;
-        return true;
-    }
-    return false;
-}
-
-/* In a node where all are at once, each begins with another late move: so many are left to the workers before us. */
-static int moves_left_to_others(const struct search_thread *t, const struct search_frame *f)
-{
-    const struct engine_sharing *sharing = &t->shared->limits.sharing;
-    return f->company ? (int)((sharing->worker * t->shared->thread_count + t->index) % SPREAD_MOVES) : 0;
-}
-
-/* Will the null-window search of this child end at once? */
-static bool child_is_known(const struct search_thread *t, uint64_t key, int child_ply, Score alpha, int subtree_plies)
-{
-    struct tt_hit hit;
-    if (!tt_probe(t->shared->tt, key, &hit) || hit.bound == TT_NONE) return false;
-    Score score = tt_score_load(hit.score, child_ply);
-    return told_enough(t, &hit, &score, false, -alpha, subtree_plies);
-}
-
-/* True: the move was put aside. False: it is ours now; *company: somebody else is at it, too. */
-static bool claim_or_defer(struct search_thread *t, const struct search_frame *f, struct deferred_moves *deferred,
-                           Move move, int move_count, Score alpha, int subtree_plies, bool *company)
-{
-    struct claims *claims = t->shared->claims;
-    uint64_t key = position_key_after(&t->pos, move);
-    if (child_is_known(t, key, f->ply + 1, alpha, subtree_plies)) return false;
-    uint8_t times = deferred->next == 0 ? 0 : deferred->list[deferred->next - 1].times;
-    bool taken = claims_taken(claims, key, subtree_plies, t->index + 1), leave = taken;
-    if (deferred->left_to_others > 0 && times == 0) {
-        deferred->left_to_others--;
-        leave = true;
-    }
-    if (leave && times < DEFER_TIMES && deferred->count < (int)(sizeof deferred->list / sizeof deferred->list[0])) {
-        deferred->list[deferred->count++] =
-            (struct deferred_move){move, (uint8_t)(move_count < 255 ? move_count : 255), (uint8_t)(times + 1)};
-        return true;
-    }
-    *company = taken;
-    claims_put(claims, key, subtree_plies, t->index + 1);
-    share_offer(t->ring, hint_claim(key, subtree_plies));
     return false;
 }
 
@@ -680,11 +455,11 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     struct position *pos = &t->pos;
     bool root = f->ply == 0, pv = root || beta - alpha > 1;
 
-    /* Step 1. At the horizon only captures count. */
+    /* Step 1. At the search_horizon only captures count. */
     if (depth_plies <= 0) return quiescence(t, f, alpha, beta, QS_DEPTH);
     depth_plies = min_int(depth_plies, ENGINE_DEPTH_MAX);
     f->pv_count = 0;
-    f->path_ply = PATH_NONE;
+    f->path_ply = SEARCH_PATH_NONE;
     if (f->excluded == MOVE_NONE) f->nodes_before = search_nodes(t);
     f->in_check = position_in_check(pos);
     f->move_count = 0;
@@ -715,7 +490,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     bool tt_tactical = tt_move != MOVE_NONE && move_is_tactical(pos, tt_move);
     bool sharing = t->shared->limits.sharing.on;
     if (sharing && excluded == MOVE_NONE) {
-        if (root && root_is_told(t, key)) return t->told_score;
+        if (root && company_root_is_told(t, key)) return t->told_score;
         f->key = key;
         f->watched = !root && depth_plies >= ABANDON_PLIES;
         f->watched_pv = pv;
@@ -723,10 +498,10 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         f->watched_plies = depth_plies;
     }
     if (excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.told && !root &&
-        told_enough(t, &hit, &tt_score, pv, beta, depth_plies))
+        company_told_enough(t, &hit, &tt_score, pv, beta, depth_plies))
         return tt_score;
     if (!pv && excluded == MOVE_NONE && tt_score != SCORE_NONE && hit.depth_plies >= depth_plies + (tt_score >= beta) &&
-        bound_fits(hit.bound, tt_score, beta) && (cut_node == (tt_score >= beta) || depth_plies > 5)) {
+        tt_bound_fits(hit.bound, tt_score, beta) && (cut_node == (tt_score >= beta) || depth_plies > 5)) {
         if (tt_score >= beta && tt_move != MOVE_NONE && !tt_tactical && position_pseudo_legal(pos, tt_move))
             update_quiet(t, f, tt_move, stat_bonus(depth_plies));
         return tt_score;
@@ -771,7 +546,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             f->static_eval = eval = corrected_eval(t, raw_eval);
             if (!f->tt_hit) tt_store(t->shared->tt, key, MOVE_NONE, 0, raw_eval, QS_DEPTH - 4, TT_NONE, f->tt_pv);
         }
-        if (tt_score != SCORE_NONE && !is_decided(tt_score) &&
+        if (tt_score != SCORE_NONE && !search_is_decided(tt_score) &&
             (hit.bound & (tt_score > eval ? TT_LOWER : TT_UPPER)) != 0)
             eval = tt_score;
         improving = (f - 2)->static_eval != SCORE_NONE
@@ -797,7 +572,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
 
         /* Step 9. Reverse futility: far above beta, the opponent will not come here. */
-        if (depth_plies <= params->rfp_plies && !f->tt_pv && eval >= beta && !is_decided(eval) && !is_decided(beta) &&
+        if (depth_plies <= params->rfp_plies && !f->tt_pv && eval >= beta && !search_is_decided(eval) &&
+            !search_is_decided(beta) &&
             eval - (params->rfp_ply_cp * depth_plies - params->rfp_improving_cp * improving) >= beta &&
             (tt_move == MOVE_NONE || tt_tactical))
             return (2 * beta + eval) / 3;
@@ -806,7 +582,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         if (cut_node && null_move_cuts(t, f, eval, beta, depth_plies, improving, &score)) return score;
 
         /* Step 11. ProbCut. */
-        if (depth_plies >= params->probcut_plies && !is_decided(beta) &&
+        if (depth_plies >= params->probcut_plies && !search_is_decided(beta) &&
             (tt_score == SCORE_NONE || tt_score >= beta + params->probcut_cp || hit.depth_plies < depth_plies - 3) &&
             probcut_cuts(t, f, beta, depth_plies, key, tt_move, raw_eval, &score))
             return score;
@@ -817,7 +593,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         depth_plies--;
 
     /* Step 13. Moves. */
-    f->path_ply = PATH_NONE;
+    f->path_ply = SEARCH_PATH_NONE;
     continuation_row *rows[MOVEPICK_CONTINUATIONS];
     fill_continuations(f, rows);
     struct movepick mp;
@@ -830,15 +606,15 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     int move_count = root ? t->moves_before : 0;
     bool skip_quiets = false;
     bool claims = t->shared->claims != NULL;
-    struct deferred_moves deferred;
+    struct company_deferred deferred;
     deferred.count = deferred.next = 0;
     if (root) f->company = true;
-    deferred.left_to_others = claims ? moves_left_to_others(t, f) : 0;
-    while ((move = next_move(&mp, skip_quiets, &deferred, &move_count)) != MOVE_NONE) {
+    deferred.left_to_others = claims ? company_moves_left(t, f) : 0;
+    while ((move = company_next_move(&mp, skip_quiets, &deferred, &move_count)) != MOVE_NONE) {
         if (move == excluded) continue;
         struct root_move *root_move = NULL;
         if (root) {
-            root_move = find_root_move(t, move);
+            root_move = search_root_move(t, move);
             if (!root_move) continue;
         } else if (!position_legal(pos, move)) {
             continue;
@@ -853,7 +629,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         int new_depth = depth_plies - 1;
 
         /* Step 14. Pruning of moves that are unlikely to matter. */
-        if (!root && best_score > -DECIDED_CP) {
+        if (!root && best_score > -SEARCH_DECIDED_CP) {
             int lmr_depth = max_int(0, new_depth - reduction_q10 / 1024);
             if (move_count >= (params->lmp_base + depth_plies * depth_plies) / (2 - improving)) skip_quiets = true;
             if (tactical || checks) {
@@ -886,20 +662,20 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         int extension = 0;
         if (!root && f->ply < 2 * t->root_depth_plies) {
             if (move == tt_move && excluded == MOVE_NONE && depth_plies >= params->singular_plies + f->tt_pv &&
-                tt_score != SCORE_NONE && !is_decided(tt_score) && (hit.bound & TT_LOWER) != 0 &&
+                tt_score != SCORE_NONE && !search_is_decided(tt_score) && (hit.bound & TT_LOWER) != 0 &&
                 hit.depth_plies >= depth_plies - 3) {
                 Score bar = tt_score - depth_plies * params->singular_ply_cp_pc / 100;
                 f->excluded = move;
                 score = search_node(t, f, bar - 1, bar, new_depth / 2, cut_node);
                 f->excluded = MOVE_NONE;
-                f->path_ply = PATH_NONE;
+                f->path_ply = SEARCH_PATH_NONE;
                 if (search_stopped(t)) return 0;
                 if (t->leave_ply <= f->ply) return leave(t, f);
                 f->in_check = position_in_check(pos);
                 f->move_count = move_count;
                 if (score < bar) {
                     extension = 1 + (!pv && score < bar - params->singular_double_cp);
-                } else if (score >= beta && !is_decided(score)) {
+                } else if (score >= beta && !search_is_decided(score)) {
                     return score; /* multicut: another move beats beta as well */
                 } else if (tt_score >= beta) {
                     extension = -2;
@@ -918,7 +694,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         if (claims && move_count > 1) {
             int subtree_plies = new_depth - max_int(0, reduction_q10 / 1024);
             if (subtree_plies >= t->shared->limits.sharing.claim_plies &&
-                claim_or_defer(t, f, &deferred, move, move_count, alpha, subtree_plies, &company))
+                company_claim_or_defer(t, f, &deferred, move, move_count, alpha, subtree_plies, &company))
                 continue;
         }
         (f + 1)->company = company;
@@ -980,7 +756,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                 alpha = score;
             }
         }
-        if (sharing && told_above(t, f)) return leave(t, f);
+        if (sharing && company_told_above(t, f)) return leave(t, f);
         if (move != best_move) {
             if (tactical) {
                 if (tried.capture_count < (int)(sizeof tried.captures / sizeof tried.captures[0]))
@@ -1008,7 +784,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     if (excluded == MOVE_NONE && !(root && t->multipv_index > 0))
         store(t, f, key, best_move, best_score, raw_eval, depth_plies, bound, f->tt_pv);
     if (!f->in_check && excluded == MOVE_NONE && (best_move == MOVE_NONE || !move_is_tactical(pos, best_move)) &&
-        !is_decided(best_score) && !(best_score >= beta && best_score <= f->static_eval) &&
+        !search_is_decided(best_score) && !(best_score >= beta && best_score <= f->static_eval) &&
         !(best_move == MOVE_NONE && best_score >= f->static_eval))
         history_correction_add(t->history, pos, best_score - f->static_eval, depth_plies);
     return best_score;
@@ -1018,6 +794,6 @@ Score search_root(struct search_thread *t, Score alpha, Score beta, int depth_pl
 {
     t->null_ply_min = 0;
     t->told_move = MOVE_NONE;
-    t->leave_ply = PATH_NONE;
+    t->leave_ply = SEARCH_PATH_NONE;
     return search_node(t, t->frames + SEARCH_FRAME_PAD, alpha, beta, depth_plies, false);
 }

@@ -91,6 +91,12 @@ static inline struct hint tt_hint(uint64_t key, Move move, Score score, Score ev
     return (struct hint){key, data};
 }
 
+/* Does the table's score prove that the node is >= beta (lower bound) or < beta (upper bound)? */
+static inline bool tt_bound_fits(enum tt_bound bound, Score score, Score beta)
+{
+    return (bound & (score >= beta ? TT_LOWER : TT_UPPER)) != 0;
+}
+
 static inline Score tt_score_store(Score score, int ply)
 {
     return score >= SCORE_MATE_BOUND ? score + ply : score <= -SCORE_MATE_BOUND ? score - ply : score;
