@@ -7,6 +7,7 @@
  *
  * The number of connections has a limit, too, well below that of descriptors: without descriptors libzmq 4.3.4 aborts
  * the process when somebody connects to an ipc address (its ipc_listener does not expect EMFILE).
+ * A burst of connections may outrun this: have 1,024 descriptors or more.
  */
 #ifndef MURAKUMO_NET_INFLOW_H
 #define MURAKUMO_NET_INFLOW_H
