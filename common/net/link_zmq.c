@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,11 @@ enum {
     FAILURES_MAX = 3,          /* the library retries failed handshakes four times a second, for ever: take over */
     RETRY_FIRST_US = 1000 * 1000,
     RETRY_LONGEST_US = 60 * 1000 * 1000,
-    REBIND_AFTER_US = 1200 * 1000 /* out of descriptors: stop listening for a moment instead of spinning */
+    REBIND_AFTER_US = 1200 * 1000, /* out of descriptors: stop listening for a moment instead of spinning */
+    LOOK_APART_US = 2 * 1000,
+    TRIM_APART_US = 100 * 1000,
+    TRIM_AFTER_US = 2 * 1000 * 1000,
+    THROWN_IN_A_ROW = 4096 /* frames of a flood, a millisecond or so, before the caller may see to other things */
 };
 
 struct listener {
@@ -59,6 +64,8 @@ struct link_zmq {
     } peers[LINK_PEERS_MAX];
     size_t peer_count, probe_next;
     struct inflow inflow;
+    int64_t look_due_us, trim_due_us; /* connections_look_after() */
+    int64_t flooded_us;               /* when somebody sent too much, last */
     int probe_rounds;
     int64_t probe_due_us, probe_apart_us;
     struct zap_service *zap;
@@ -218,6 +225,7 @@ static void frame_source_shut(struct link_zmq *link, const char *why)
     int fd = zmq_msg_get(&link->frame, ZMQ_SRCFD);
     if (fd >= 0) inflow_end(fd);
     refusals_note(&link->refusals, "", "", why);
+    link->flooded_us = clock_now_us();
 }
 
 static enum link_sent router_send_raw(struct link_zmq *link, uint64_t peer, const uint8_t *bytes, size_t count)
@@ -369,18 +377,34 @@ static int router_take(struct link_zmq *link, size_t index, struct link_event *e
     return found;
 }
 
+/* What concerns connections rather than frames. Asking costs system calls: while frames come in a row it is done once
+ * in a while, and always after a wait. */
+static void connections_look_after(struct link_zmq *link)
+{
+    int64_t now_us = clock_now_us();
+    if (now_us < link->look_due_us) return;
+    link->look_due_us = now_us + LOOK_APART_US;
+    monitors_read(link);
+    roll_look(&link->roll, now_us);
+    for (unsigned shut = inflow_check(&link->inflow, now_us); shut; shut--) {
+        link->base.counters.flooded++;
+        refusals_note(&link->refusals, "", "", "sent more bytes than are taken: connection ended");
+        link->flooded_us = now_us;
+    }
+    /* What a flood was buffered in does not come back by itself. */
+    if (now_us < link->flooded_us + TRIM_AFTER_US && link->flooded_us && now_us >= link->trim_due_us) {
+        link->trim_due_us = now_us + TRIM_APART_US;
+        malloc_trim(0);
+    }
+}
+
 static bool router_receive(struct link *base, struct link_event *event)
 {
     struct link_zmq *link = self(base);
     frame_release(link);
-    monitors_read(link);
-    roll_look(&link->roll, clock_now_us());
-    for (unsigned shut = inflow_check(&link->inflow, clock_now_us()); shut; shut--) {
-        link->base.counters.flooded++;
-        refusals_note(&link->refusals, "", "", "sent more bytes than are taken: connection ended");
-    }
+    connections_look_after(link);
     *event = (struct link_event){0};
-    for (size_t tries = 0, limit = link->listener_count * 64; tries < limit; tries++) {
+    for (size_t tries = 0, limit = link->listener_count * THROWN_IN_A_ROW; tries < limit; tries++) {
         size_t index = link->listener_next;
         int found = router_take(link, index, event);
         if (found <= 0) link->listener_next = (index + 1) % link->listener_count;
@@ -418,6 +442,7 @@ static void router_wait(struct link *base, struct link_watch *watches, size_t co
         if (timeout_ms < 0 || left_ms < timeout_ms) timeout_ms = left_ms;
     }
     wait_items(items, n, watches, count, timeout_ms);
+    link->look_due_us = 0;
 }
 
 static void router_reconnect(struct link *base) { (void)base; }
