@@ -179,7 +179,7 @@ static void flood_while_playing(const char *name, const uint8_t *block, size_t b
            name, (unsigned)(taken >> 20), connections, before_mb, most_mb, took_ms);
     ck_assert_uint_lt(most_mb, before_mb + FLOOD_MEMORY_LIMIT_MB);
     /* What it was buffered in is given back, so that floods do not add up. */
-    for (int tries = 0; memory_mb(coordinator->pid) >= before_mb + MEMORY_LIMIT_MB && tries < 100; tries++)
+    for (int tries = 0; memory_mb(coordinator->pid) >= before_mb + MEMORY_LIMIT_MB && tries < 400; tries++)
         usleep(50000);
     ck_assert_uint_lt(memory_mb(coordinator->pid), before_mb + MEMORY_LIMIT_MB);
     engine_quit(coordinator);
