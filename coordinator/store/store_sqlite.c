@@ -136,6 +136,19 @@ static void temporary_remove(const char *path)
     }
 }
 
+/* Two processes that make the same store at once: SQLite answers the change of mode with "locked" at once, whatever its
+ * time-out is, lest both wait for each other. */
+static enum status write_ahead(struct store *store)
+{
+    enum status st = execute(store, "PRAGMA journal_mode = WAL");
+    for (int waited_ms = 0; st != ST_OK && sqlite3_errcode(store->db) == SQLITE_BUSY && waited_ms < BUSY_MS;
+         waited_ms += 10) {
+        sqlite3_sleep(10);
+        st = execute(store, "PRAGMA journal_mode = WAL");
+    }
+    return st;
+}
+
 struct store *store_open(const char *path, char why[STORE_WHY_BYTES])
 {
     struct store *store = calloc(1, sizeof *store);
@@ -153,7 +166,7 @@ struct store *store_open(const char *path, char why[STORE_WHY_BYTES])
     bool opened = sqlite3_open_v2(store->path, &store->db, flags, NULL) == SQLITE_OK;
     if (opened) {
         sqlite3_busy_timeout(store->db, BUSY_MS);
-        opened = execute(store, "PRAGMA journal_mode = WAL") == ST_OK && migrate(store) == ST_OK;
+        opened = write_ahead(store) == ST_OK && migrate(store) == ST_OK;
     } else {
         (void)fail(store);
     }
