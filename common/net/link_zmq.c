@@ -36,7 +36,7 @@ enum {
     REBIND_AFTER_US = 1200 * 1000, /* out of descriptors: stop listening for a moment instead of spinning */
     LOOK_APART_US = 2 * 1000,
     TRIM_APART_US = 100 * 1000,
-    TRIM_AFTER_US = 2 * 1000 * 1000,
+    TRIM_AFTER_US = 3 * 1000 * 1000,
     THROWN_IN_A_ROW = 4096 /* frames of a flood, a millisecond or so, before the caller may see to other things */
 };
 
@@ -65,8 +65,7 @@ struct link_zmq {
     size_t peer_count, probe_next;
     struct inflow inflow;
     int64_t look_due_us, trim_due_us; /* connections_look_after() */
-    int64_t flooded_us;               /* when something was too much, last */
-    bool flooded;                     /* since connections_look_after() looked */
+    int64_t trim_until_us;            /* memory of a flood may still come free */
     int probe_rounds;
     int64_t probe_due_us, probe_apart_us;
     struct zap_service *zap;
@@ -226,7 +225,6 @@ static void frame_source_shut(struct link_zmq *link, const char *why)
     int fd = zmq_msg_get(&link->frame, ZMQ_SRCFD);
     if (fd >= 0) inflow_end(fd);
     refusals_note(&link->refusals, "", "", why);
-    link->flooded = true;
 }
 
 static enum link_sent router_send_raw(struct link_zmq *link, uint64_t peer, const uint8_t *bytes, size_t count)
@@ -356,7 +354,7 @@ static int router_take(struct link_zmq *link, size_t index, struct link_event *e
         struct peer *sender = peer_of(link, peer);
         if (sender && peer_floods(sender)) {
             link->base.counters.flooded++;
-            link->flooded = true;
+            link->trim_until_us = sender->second_us + TRIM_AFTER_US;
             if (sender->frames == LINK_PEER_FRAMES_PER_S + 1)
                 frame_source_shut(link, "sent more frames in a second than are taken: connection ended");
         } else if (sender && !sender_is_on_roll(link)) {
@@ -391,12 +389,10 @@ static void connections_look_after(struct link_zmq *link)
     for (unsigned shut = inflow_check(&link->inflow, now_us); shut; shut--) {
         link->base.counters.flooded++;
         refusals_note(&link->refusals, "", "", "sent more bytes than are taken: connection ended");
-        link->flooded = true;
+        link->trim_until_us = now_us + TRIM_AFTER_US;
     }
-    if (link->flooded) link->flooded_us = now_us;
-    link->flooded = false;
     /* What a flood was buffered in does not come back by itself. */
-    if (now_us < link->flooded_us + TRIM_AFTER_US && link->flooded_us && now_us >= link->trim_due_us) {
+    if (now_us < link->trim_until_us && now_us >= link->trim_due_us) {
         link->trim_due_us = now_us + TRIM_APART_US;
         malloc_trim(0);
     }
