@@ -140,12 +140,12 @@ static void temporary_remove(const char *path)
  * time-out is, lest both wait for each other. */
 static enum status write_ahead(struct store *store)
 {
-    enum status st = execute(store, "PRAGMA journal_mode = WAL");
-    for (int waited_ms = 0; st != ST_OK && sqlite3_errcode(store->db) == SQLITE_BUSY && waited_ms < BUSY_MS;
-         waited_ms += 10) {
-        sqlite3_sleep(10);
-        st = execute(store, "PRAGMA journal_mode = WAL");
-    }
+    enum { PAUSE_MS = 10 };
+    enum status st;
+    int waited_ms = 0;
+    while ((st = execute(store, "PRAGMA journal_mode = WAL")) != ST_OK && sqlite3_errcode(store->db) == SQLITE_BUSY &&
+           waited_ms < BUSY_MS)
+        waited_ms += sqlite3_sleep(PAUSE_MS);
     return st;
 }
 
@@ -294,6 +294,14 @@ enum status store_job_set_engine(struct store *store, int64_t id, const char *en
     return finish(store, prepare(store, "UPDATE jobs SET engine = ? WHERE id = ?", "si", engine, id));
 }
 
+/* After the last row, or what came instead of it. */
+static enum status rows_end(struct store *store, sqlite3_stmt *stmt, int rc)
+{
+    enum status st = rc == SQLITE_DONE ? ST_OK : fail(store);
+    sqlite3_finalize(stmt);
+    return st;
+}
+
 enum status store_jobs_each(struct store *store, void (*each)(void *context, const struct store_job *job),
                             void *context)
 {
@@ -305,9 +313,7 @@ enum status store_jobs_each(struct store *store, void (*each)(void *context, con
         job_fill(stmt, &job);
         each(context, &job);
     }
-    enum status st = rc == SQLITE_DONE ? ST_OK : fail(store);
-    sqlite3_finalize(stmt);
-    return st;
+    return rows_end(store, stmt, rc);
 }
 
 enum status store_job_retry(struct store *store, int64_t id, int64_t *buried)
@@ -395,9 +401,7 @@ enum status store_games_each(struct store *store, int64_t job,
         game_fill(stmt, &game);
         each(context, &game);
     }
-    enum status st = rc == SQLITE_DONE ? ST_OK : fail(store);
-    sqlite3_finalize(stmt);
-    return st;
+    return rows_end(store, stmt, rc);
 }
 
 enum status store_rows_each(struct store *store, int64_t job, const char *kind,
@@ -416,9 +420,7 @@ enum status store_rows_each(struct store *store, int64_t job, const char *kind,
                                 .text = text_from(column(stmt, 3))};
         each(context, &row);
     }
-    enum status st = rc == SQLITE_DONE ? ST_OK : fail(store);
-    sqlite3_finalize(stmt);
-    return st;
+    return rows_end(store, stmt, rc);
 }
 
 enum status store_task_get(struct store *store, const char *name, struct store_task *task)
