@@ -24,6 +24,17 @@ static int64_t horizon(const struct allot_clock *clock, const struct allot_optio
     return moves;
 }
 
+struct allot_options allot_options_of(const int64_t value[OPTION_COUNT])
+{
+    return (struct allot_options){.network_delay_ms = value[OPTION_NETWORK_DELAY],
+                                  .network_delay2_ms = value[OPTION_NETWORK_DELAY2],
+                                  .minimum_ms = value[OPTION_MINIMUM_TIME],
+                                  .slow_mover_percent = value[OPTION_SLOW_MOVER],
+                                  .round_up = value[OPTION_ROUND_UP] != 0,
+                                  .ponder = value[OPTION_PONDER] != 0,
+                                  .max_moves_to_draw = value[OPTION_MAX_MOVES]};
+}
+
 struct allot allot_plan(const struct allot_clock *clock, const struct allot_options *options)
 {
     struct allot plan = {.delay_ms = -1};

@@ -13,6 +13,8 @@
 #ifndef MURAKUMO_COORDINATOR_ALLOT_H
 #define MURAKUMO_COORDINATOR_ALLOT_H
 
+#include "coordinator/usi/options.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,6 +37,9 @@ struct allot {
     int64_t least_ms, soft_ms, hard_ms; /* 0 < least <= soft <= hard */
     int64_t delay_ms;                   /* of the rounding; -1 = do not round */
 };
+
+/* What the USI options say, by number (options.h). */
+struct allot_options allot_options_of(const int64_t value[OPTION_COUNT]);
 
 enum { ALLOT_SLACK_MS = 10 }; /* reading, printing, a late wake-up */
 

@@ -83,13 +83,7 @@ static void watch_set(struct attach *a, const struct usi_go *go)
                                 .movetime_ms = go->movetime_ms,
                                 .game_ply = a->board.move_count + 1};
     if (clock.time_ms < 0 && clock.byoyomi_ms < 0 && clock.inc_ms < 0 && clock.movetime_ms < 0) return;
-    struct allot_options options = {.network_delay_ms = value[OPTION_NETWORK_DELAY],
-                                    .network_delay2_ms = value[OPTION_NETWORK_DELAY2],
-                                    .minimum_ms = value[OPTION_MINIMUM_TIME],
-                                    .slow_mover_percent = value[OPTION_SLOW_MOVER],
-                                    .round_up = value[OPTION_ROUND_UP] != 0,
-                                    .ponder = value[OPTION_PONDER] != 0,
-                                    .max_moves_to_draw = value[OPTION_MAX_MOVES]};
+    struct allot_options options = allot_options_of(value);
     struct allot plan = allot_plan(&clock, &options);
     int64_t cap = go->movetime_ms >= 0
                       ? sane(go->movetime_ms)

@@ -184,13 +184,7 @@ static void plan(struct game *g, const struct usi_clock *clock, struct game_env 
                               .inc_ms = own_time(clock, g->board.now.side, true),
                               .movetime_ms = g->go.movetime_ms,
                               .game_ply = g->board.now.game_ply};
-    struct allot_options options = {.network_delay_ms = value[OPTION_NETWORK_DELAY],
-                                    .network_delay2_ms = value[OPTION_NETWORK_DELAY2],
-                                    .minimum_ms = value[OPTION_MINIMUM_TIME],
-                                    .slow_mover_percent = value[OPTION_SLOW_MOVER],
-                                    .round_up = value[OPTION_ROUND_UP] != 0,
-                                    .ponder = value[OPTION_PONDER] != 0,
-                                    .max_moves_to_draw = value[OPTION_MAX_MOVES]};
+    struct allot_options options = allot_options_of(value);
     g->allot = allot_plan(&own, &options);
     if (g->choice_count == 1 && g->go.movetime_ms < 0 && g->allot.soft_ms > SINGLE_REPLY_MS) {
         g->allot.least_ms = g->allot.soft_ms = SINGLE_REPLY_MS;
