@@ -429,7 +429,6 @@ enum status run_tsume_cancel(struct run *run, uint32_t id)
 
 unsigned run_interrupts(const struct run *run) { return run->interrupts; }
 const struct coord *run_coord(const struct run *run) { return run->coord; }
-const struct link_counters *run_link_counters(const struct run *run) { return &run->link->counters; }
 
 const char *run_bound(const struct run *run, size_t index) { return link_zmq_bound(run->link, index); }
 

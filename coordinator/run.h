@@ -68,6 +68,5 @@ enum status run_tsume_cancel(struct run *run, uint32_t id);
 unsigned run_interrupts(const struct run *run);
 const char *run_bound(const struct run *run, size_t index); /* real address of the index-th line of `listen`; "" */
 const struct coord *run_coord(const struct run *run);       /* for snapshots */
-const struct link_counters *run_link_counters(const struct run *run);
 
 #endif

@@ -175,12 +175,6 @@ bool archive_out_put(struct archive_out *out, const char *bytes, size_t length)
     return fail(out, out->stream == stdout ? "stdout" : out->name, strerror(errno));
 }
 
-bool archive_out_flush(struct archive_out *out)
-{
-    if (!out->stream || fflush(out->stream) == 0) return true;
-    return fail(out, out->stream == stdout ? "stdout" : out->name, strerror(errno));
-}
-
 bool archive_out_close(struct archive_out *out)
 {
     bool ok = close_file(out);

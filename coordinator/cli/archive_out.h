@@ -31,8 +31,6 @@ bool archive_out_open(struct archive_out *out, struct archive *archive, const ch
 /* Makes the output ready for a game of that file; out->games says how many it holds already. */
 bool archive_out_next(struct archive_out *out, uint32_t file_index);
 bool archive_out_put(struct archive_out *out, const char *bytes, size_t length); /* one game */
-/* A reader of the output sees what was put so far. */
-bool archive_out_flush(struct archive_out *out);
 /* What was written takes its name. */
 bool archive_out_close(struct archive_out *out);
 

@@ -66,16 +66,6 @@ const char *mine_reason_word(enum mine_reason reason)
     return words[reason];
 }
 
-const char *mine_reason_meaning(enum mine_reason reason)
-{
-    static const char *const meanings[] = {
-#define MINE_REASON(name, word, meaning) meaning,
-        MINE_REASONS(MINE_REASON)
-#undef MINE_REASON
-    };
-    return meanings[reason];
-}
-
 /* ---- candidates ------------------------------------------------------------------------------------------------- */
 
 static bool fits(const struct mine *m, struct judge_score before, struct judge_score after, int32_t share)

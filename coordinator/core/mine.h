@@ -86,7 +86,6 @@ enum mine_reason {
         MINE_REASON_COUNT
 };
 const char *mine_reason_word(enum mine_reason reason);
-const char *mine_reason_meaning(enum mine_reason reason);
 
 enum mine_verdict { MINE_OPEN, MINE_ACCEPTED, MINE_REJECTED, MINE_HELD };
 enum mine_step { MINE_MATE_FIRST, MINE_MATE_OTHERS, MINE_LOOK, MINE_DEEP, MINE_DECIDED };
