@@ -27,14 +27,6 @@ static const char *at(const char *name)
     return path;
 }
 
-static void put_file(const char *name, const char *text)
-{
-    FILE *file = fopen(at(name), "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_ge(fputs(text, file), 0);
-    ck_assert_int_eq(fclose(file), 0);
-}
-
 static const char *content(const char *name)
 {
     static char text[1 << 16];
@@ -108,7 +100,7 @@ END_TEST
 
 START_TEST(the_encoding_is_said_and_kept)
 {
-    put_file("a.csa", "V2.2\nN+山田\nN-鈴木🎌\nPI\n+\n+7776FU\n%TORYO\n");
+    scratch_file("a.csa", "V2.2\nN+山田\nN-鈴木🎌\nPI\n+\n+7776FU\n%TORYO\n");
     struct process *p = CONVERT(0, at("a.csa"), "--to", "csa3", "--encoding", "sjis");
     ck_assert_ptr_eq(strstr(p->out, "'CSA encoding=SHIFT_JIS\nV3.0\nN+\x8e\x52\x93\x63\n"), p->out);
     ASSERT_SAID(p, "a.csa: line 1: game 1: 1 characters that Shift_JIS does not have became");
@@ -147,9 +139,9 @@ START_TEST(a_folder_becomes_a_folder)
 {
     ck_assert_int_eq(mkdir(at("in"), 0700), 0);
     ck_assert_int_eq(mkdir(at("in/deep"), 0700), 0);
-    put_file("in/a.csa", GAME_A);
-    put_file("in/a.kif", GAME_B); /* would have the same name */
-    put_file("in/deep/b.csa", GAME_A "/\n" GAME_B);
+    scratch_file("in/a.csa", GAME_A);
+    scratch_file("in/a.kif", GAME_B); /* would have the same name */
+    scratch_file("in/deep/b.csa", GAME_A "/\n" GAME_B);
     struct process *p = CONVERT(0, "--to", "usi", at("in"), "-o", at("out/"));
     ck_assert_str_eq(content("out/a.usi"), USI_A);
     ck_assert_str_eq(content("out/a-2.usi"), USI_B);
@@ -168,7 +160,7 @@ END_TEST
 
 START_TEST(the_ending_of_the_output_says_the_format)
 {
-    put_file("a.csa", GAME_A);
+    scratch_file("a.csa", GAME_A);
     struct process *p = CONVERT(0, at("a.csa"), "-o", at("a.kifu"));
     ck_assert_ptr_nonnull(strstr(content("a.kifu"), "\n   1 ７六歩(77)"));
     process_drop(p);
@@ -181,7 +173,7 @@ END_TEST
 
 START_TEST(no_file_that_is_read_is_written_over)
 {
-    put_file("a.csa", GAME_A);
+    scratch_file("a.csa", GAME_A);
     ck_assert_int_eq(link(at("a.csa"), at("same.kif")), 0);
     ck_assert_int_eq(symlink("a.csa", at("link.kif")), 0);
     static const char *const outputs[] = {"a.csa", "same.kif", "link.kif"};
@@ -192,7 +184,7 @@ START_TEST(no_file_that_is_read_is_written_over)
         ck_assert_str_eq(content("a.csa"), GAME_A);
     }
     ck_assert_int_eq(mkdir(at("sub"), 0700), 0);
-    put_file("sub/a.csa", GAME_B);
+    scratch_file("sub/a.csa", GAME_B);
     struct process *p = CONVERT(1, "--to", "csa", at("sub/a.csa"), "-o", at("sub"));
     ASSERT_SAID(p, "is one of the files that are read");
     ck_assert_str_eq(content("sub/a.csa"), GAME_B);
@@ -202,8 +194,8 @@ END_TEST
 
 START_TEST(a_place_that_cannot_be_written_to_is_said)
 {
-    put_file("a.csa", GAME_A);
-    put_file("file", "x");
+    scratch_file("a.csa", GAME_A);
+    scratch_file("file", "x");
     struct process *p = CONVERT(1, "--to", "kif", at("a.csa"), "-o", at("no/such/folder.kif"));
     ASSERT_SAID(p, "no/such/folder.kif: No such file or directory");
     process_drop(p);
@@ -222,9 +214,9 @@ END_TEST
 
 START_TEST(what_is_wrong_is_said_and_the_rest_is_kept)
 {
-    put_file("a.csa", "V2.2\nPI\n+\n+7776FU\n-3334XX\n+2726FU\n");
-    put_file("b.csa", "this is no game\n");
-    put_file("c.csa", GAME_B);
+    scratch_file("a.csa", "V2.2\nPI\n+\n+7776FU\n-3334XX\n+2726FU\n");
+    scratch_file("b.csa", "this is no game\n");
+    scratch_file("c.csa", GAME_B);
     struct process *p = CONVERT(1, "--to", "usi", at("a.csa"), at("b.csa"), at("no.csa"), at("c.csa"));
     ck_assert_str_eq(p->out, "position startpos moves 7g7f\n" USI_B);
     ASSERT_SAID(p, "a.csa: line 5: found \"-3334XX\", expected ");
@@ -241,7 +233,7 @@ END_TEST
 
 START_TEST(an_illegal_last_move_is_part_of_the_game)
 {
-    put_file("a.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n+8822UM\n-2211UM\n%ILLEGAL_MOVE\n");
+    scratch_file("a.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n+8822UM\n-2211UM\n%ILLEGAL_MOVE\n");
     struct process *p = CONVERT(0, at("a.csa"));
     ck_assert_ptr_nonnull(strstr(p->out, "\"usi\":[\"7g7f\",\"3c3d\",\"8h2b+\"],"));
     ck_assert_ptr_nonnull(strstr(p->out, "\"illegal_at\":4,"));
@@ -252,7 +244,7 @@ END_TEST
 
 START_TEST(what_a_format_cannot_carry_is_said)
 {
-    put_file("b.csa", GAME_B);
+    scratch_file("b.csa", GAME_B);
     struct process *usi = CONVERT(0, "--to", "usi", at("b.csa"));
     ASSERT_SAID(usi, "usi has no word for how 1 games ended");
     process_drop(usi);
@@ -265,9 +257,9 @@ END_TEST
 START_TEST(equal_games_and_beginnings_are_left_out_and_named)
 {
     ck_assert_int_eq(mkdir(at("in"), 0700), 0);
-    put_file("in/1.csa", GAME_A);
-    put_file("in/2.kif", "手合割：平手\n先手：甲\n   1 ２六歩(27)\n   2 ８四歩(83)\n   3 投了\n");
-    put_file("in/3.usi", "startpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d\n");
+    scratch_file("in/1.csa", GAME_A);
+    scratch_file("in/2.kif", "手合割：平手\n先手：甲\n   1 ２六歩(27)\n   2 ８四歩(83)\n   3 投了\n");
+    scratch_file("in/3.usi", "startpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d\n");
     struct process *p = CONVERT(0, "--dedup", "--to", "usi", at("in"));
     ck_assert_str_eq(p->out, "position startpos moves 2g2f 8c8d resign\nposition startpos moves 7g7f 3c3d\n");
     ASSERT_SAID(p, "1.csa: line 1: game 1 is the beginning of game 1 of ");
@@ -312,7 +304,7 @@ END_TEST
 
 START_TEST(an_interrupted_run_keeps_what_is_done)
 {
-    put_file("a.csa", GAME_A);
+    scratch_file("a.csa", GAME_A);
     ck_assert_int_eq(mkfifo(at("pipe"), 0600), 0);
     struct process *p =
         start((const char *const[]){"--to", "usi", at("a.csa"), at("pipe"), at("a.csa"), "-o", at("out.usi"), NULL});

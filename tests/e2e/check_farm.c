@@ -204,10 +204,7 @@ END_TEST
 
 START_TEST(games_of_unknown_licence_are_left_out_and_that_is_said)
 {
-    FILE *file = fopen(path_of("bare.csa"), "w");
-    ck_assert_ptr_nonnull(file);
-    fputs("V2.2\nN+A\nN-B\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n", file);
-    fclose(file);
+    scratch_file("bare.csa", "V2.2\nN+A\nN-B\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n");
     char *argv[] = {(char *)program("murakumo"), "mine", "--workers", "1", (char *)path_of("bare.csa"), NULL};
     struct process *p = process_start(argv);
     ck_assert_int_eq(await_end(p, WAIT_MS), 1);

@@ -24,17 +24,6 @@ static struct process *mate_start(const char *first, ...)
     return process_start(argv);
 }
 
-static const char *write_file(const char *name, const char *text)
-{
-    static char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", scratch(), name);
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    ck_assert_int_eq(fclose(file), 0);
-    return path;
-}
-
 static void expect_out(const struct process *p, const char *part)
 {
     ck_assert_msg(strstr(p->out, part) != NULL, "found \"%s\", expected \"%s\"; stderr \"%s\"", p->out, part, p->err);
@@ -105,7 +94,7 @@ START_TEST(a_folder_stands_for_its_files_packed_ones_too)
     char folder[PATH_BYTES + 8], path[PATH_BYTES + 32];
     snprintf(folder, sizeof folder, "%s/in", scratch());
     ck_assert_int_eq(mkdir(folder, 0700), 0);
-    write_file("in/b.sfen", MATE_IN_5 "\n");
+    scratch_file("in/b.sfen", MATE_IN_5 "\n");
     snprintf(path, sizeof path, "%s/a.sfen.gz", folder);
     gzFile file = gzopen(path, "wb");
     ck_assert_int_gt(gzputs(file, "# packed\n" MATE_IN_1 "\t1\n"), 0);
@@ -140,7 +129,7 @@ START_TEST(a_record_is_solved_from_its_start_and_kif_comes_back_as_kif)
     struct process *p = mate_start("--kif", "--workers", "1", MATE_IN_5, NULL);
     ck_assert_int_eq(await_end(p, 60000), 0);
     expect_out(p, "詰み");
-    const char *path = write_file("problem.kif", p->out);
+    const char *path = scratch_file("problem.kif", p->out);
     process_drop(p);
     p = mate_start("--workers", "1", path, NULL);
     ck_assert_int_eq(await_end(p, 60000), 0);
@@ -152,11 +141,11 @@ END_TEST
 START_TEST(what_is_no_problem_is_named_with_its_line_and_the_others_are_solved)
 {
     const char *path =
-        write_file("mixed.sfen", "# a comment\n" MATE_IN_1 "\tone\n"
-                                 "this is nothing\n"
-                                 "4k4/9/4P4/4P4/9/9/9/9/9 b G 1\n"
-                                 "9/9/4P4/9/9/9/9/9/4K4 b G 1\n" MATE_IN_1 " moves G*5b\n" MATE_IN_1 " moves 5c5b\n"
-                                 "4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
+        scratch_file("mixed.sfen", "# a comment\n" MATE_IN_1 "\tone\n"
+                                   "this is nothing\n"
+                                   "4k4/9/4P4/4P4/9/9/9/9/9 b G 1\n"
+                                   "9/9/4P4/9/9/9/9/9/4K4 b G 1\n" MATE_IN_1 " moves G*5b\n" MATE_IN_1 " moves 5c5b\n"
+                                   "4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
     struct process *p = mate_start("--workers", "1", path, "no/such/file", NULL);
     ck_assert_int_eq(await_end(p, 60000), 1);
     expect_out(p, "mixed.sfen:2: mate in 1: G*5b");

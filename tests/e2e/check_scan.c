@@ -26,17 +26,6 @@ static struct process *scan_start(const char *first, const char *second, const c
     return process_start(argv);
 }
 
-static const char *write_file(const char *name, const char *text)
-{
-    static char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", scratch(), name);
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    ck_assert_int_eq(fclose(file), 0);
-    return path;
-}
-
 START_TEST(a_real_game_becomes_a_table_of_all_its_moves)
 {
     struct process *p = scan_start("tests/data/games/demo.csa", NULL, NULL);
@@ -118,7 +107,7 @@ END_TEST
 
 START_TEST(what_is_no_record_is_named_and_the_run_goes_on)
 {
-    const char *path = write_file("junk.csa", "this is no game\n");
+    const char *path = scratch_file("junk.csa", "this is no game\n");
     struct process *p = scan_start(path, "no/such/file.csa", "tests/data/games/demo.csa");
     ck_assert_int_eq(await_end(p, 60000), 1);
     ck_assert_ptr_nonnull(strstr(p->err, "junk.csa: line 1: found"));
@@ -134,8 +123,8 @@ START_TEST(an_archive_becomes_a_folder_of_annotated_games)
     snprintf(in, sizeof in, "%s/in", scratch());
     snprintf(out, sizeof out, "%s/out/", scratch());
     ck_assert_int_eq(mkdir(in, 0700), 0);
-    write_file("in/a.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n");
-    write_file("in/b.usi", "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n"); /* the first is a.csa's beginning */
+    scratch_file("in/a.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n");
+    scratch_file("in/b.usi", "startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n"); /* the first is a.csa's beginning */
     char *argv[] = {(char *)program("murakumo"),
                     "scan",
                     "--workers",

@@ -68,6 +68,17 @@ const char *scratch(void)
     return scratch_path;
 }
 
+const char *scratch_file(const char *name, const char *text)
+{
+    static char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", scratch(), name);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    return path;
+}
+
 const char *program(const char *name)
 {
     static char paths[4][PATH_BYTES];
@@ -255,20 +266,6 @@ static const char *line_next(const char *text, size_t *at)
 
 static bool begins(const char *line, const char *prefix) { return strncmp(line, prefix, strlen(prefix)) == 0; }
 
-const char *await(struct process *p, const char *prefix, int timeout_ms)
-{
-    int64_t deadline_ms = now_ms() + timeout_ms;
-    for (;;) {
-        const char *line;
-        while ((line = line_next(p->out, &p->out_read)) != NULL)
-            if (begins(line, prefix)) return line;
-        int64_t left_ms = deadline_ms - now_ms();
-        if (left_ms <= 0 || p->from_eof)
-            give_up(p, p->from_eof ? "it ended before saying" : "waited in vain for", prefix);
-        pump(p, (int)left_ms);
-    }
-}
-
 const char *peek(struct process *p, const char *prefix, int timeout_ms)
 {
     int64_t deadline_ms = now_ms() + timeout_ms;
@@ -280,6 +277,13 @@ const char *peek(struct process *p, const char *prefix, int timeout_ms)
         if (left_ms <= 0 || p->from_eof) return NULL;
         pump(p, (int)left_ms);
     }
+}
+
+const char *await(struct process *p, const char *prefix, int timeout_ms)
+{
+    const char *line = peek(p, prefix, timeout_ms);
+    if (!line) give_up(p, p->from_eof ? "it ended before saying" : "waited in vain for", prefix);
+    return line;
 }
 
 const char *await_error(struct process *p, const char *part, int timeout_ms)

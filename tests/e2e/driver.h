@@ -30,6 +30,8 @@ int64_t now_ms(void);
 int64_t now_us(void);
 /* A directory of its own for this test program, removed at exit; short. */
 const char *scratch(void);
+/* Writes a file there; its path, good until the next call. */
+const char *scratch_file(const char *name, const char *text);
 /* The path of one of our programs, from $BUILD. */
 const char *program(const char *name);
 

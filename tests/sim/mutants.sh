@@ -14,6 +14,18 @@ make -s BUILD="$build" "$build/libcommon.a" "$build/libmodel.a" "$build/libworke
 sim_objects=$(ls "$build"/obj/tests/sim/*.o)
 libs=$(pkg-config --libs libzmq msgpack 2>/dev/null || pkg-config --libs libzmq msgpack-c)
 
+# $out/sim with bug $n in its cores
+build_simulator() {
+    objects=
+    for source in coordinator/core/*.c coordinator/usi/*.c; do
+        object=$out/$(basename "$source" .c).o
+        "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$object" "$source"
+        objects="$objects $object"
+    done
+    # shellcheck disable=SC2086
+    "$cc" -pthread -o "$out/sim" $sim_objects $objects "$build/libmodel.a" "$build/libworker.a" "$build/libcommon.a" $libs -lm
+}
+
 describe() {
     case $1 in
     1) echo "epoch and attempt of a report are not compared" ;;
@@ -45,14 +57,7 @@ while what=$(describe $n); do
         n=$((n + 1))
         continue
     fi
-    objects=
-    for source in coordinator/core/*.c coordinator/usi/*.c; do
-        object=$out/$(basename "$source" .c).o
-        "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$object" "$source"
-        objects="$objects $object"
-    done
-    # shellcheck disable=SC2086
-    "$cc" -pthread -o "$out/sim" $sim_objects $objects "$build/libmodel.a" "$build/libworker.a" "$build/libcommon.a" $libs -lm
+    build_simulator
     if "$out/sim" --seeds "$seeds" --keep-going >"$out/log" 2>/dev/null; then
         printf 'MISSED  %2d  %s\n' $n "$what"
         missed=$((missed + 1))
@@ -90,14 +95,7 @@ for n in 40 41 44; do
     41) what="a stranger's word needs no second opinion" ;;
     44) what="one evasion is overlooked" ;;
     esac
-    objects=
-    for source in coordinator/core/*.c coordinator/usi/*.c; do
-        object=$out/$(basename "$source" .c).o
-        "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$object" "$source"
-        objects="$objects $object"
-    done
-    # shellcheck disable=SC2086
-    "$cc" -pthread -o "$out/sim" $sim_objects $objects "$build/libmodel.a" "$build/libworker.a" "$build/libcommon.a" $libs -lm
+    build_simulator
     if "$out/sim" --mate-seeds 100 >"$out/log" 2>&1; then
         printf 'MISSED  %2d  %s\n' $n "$what"
         missed=$((missed + 1))
