@@ -318,6 +318,27 @@ START_TEST(the_node_limit_is_exact_and_the_same_work_gives_the_same_numbers)
 }
 END_TEST
 
+/* Farms compare what different workers say of one position, whatever each has solved before. */
+START_TEST(a_cleared_table_is_as_good_as_a_new_one)
+{
+    struct mate_solver *used = mate_new(512 << 10, 1);
+    struct position before = read_sfen(hard_sfen),
+                    pos = read_sfen("l2g4l/6rk1/1p1pp1npp/2ps2S2/9/P1P3PB1/1PG1P1NRP/3G2+n2/+p1K5L w BG4P2snlp 1");
+    for (uint64_t nodes = 1000; nodes <= 16000; nodes *= 2) {
+        struct mate_solver *fresh = mate_new(512 << 10, 1);
+        solve(fresh, &pos, 3000);
+        mate_free(fresh);
+        uint64_t expected = result.nodes;
+        solve(used, &before, nodes);
+        mate_clear(used);
+        solve(used, &pos, 3000);
+        ck_assert_uint_eq(result.nodes, expected);
+        mate_clear(used);
+    }
+    mate_free(used);
+}
+END_TEST
+
 START_TEST(a_number_of_the_root_that_reaches_its_limit_ends_the_search)
 {
     struct mate_solver *solver = mate_new(4 << 20, 1);
@@ -608,6 +629,7 @@ static void add_cases(Suite *suite)
     tcase_set_timeout(limits, 600);
     tcase_add_test(limits, a_number_of_the_root_that_reaches_its_limit_ends_the_search);
     tcase_add_test(limits, the_node_limit_is_exact_and_the_same_work_gives_the_same_numbers);
+    tcase_add_test(limits, a_cleared_table_is_as_good_as_a_new_one);
     tcase_add_test(limits, a_stop_that_is_already_set_ends_the_search_at_once);
     tcase_add_test(limits, a_time_limit_ends_the_search);
     tcase_add_test(limits, a_mate_longer_than_plies_max_is_not_found_but_the_bound_is_proved);

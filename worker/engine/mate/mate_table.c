@@ -313,6 +313,8 @@ static struct entry *entry_for(struct mate_table *table, struct group *g, uint64
     g->tag[slot] = tag_of(board_key);
     struct entry *e = &g->entry[slot];
     *e = (struct entry){.board_key = board_key, .hand = hand, .plies_proved = PLIES_NONE, .depth_min = DEPTH_MASK};
+    /* The place may have been another position's, in this search or before the table was cleared. */
+    atomic_store_explicit(&table->parents[place_number(table, g, e)], 0, memory_order_relaxed);
     return e;
 }
 
