@@ -108,6 +108,9 @@ static bool seen_add(struct proof *p, int plies, Move move)
         p->seen_count++;
     else
         p->revised = true;
+    /* A position may come again below itself, where it must mate in fewer plies. That proof stays: with the longer one,
+     * found for the upper place, the proof would run in a circle. */
+    if (slot->plies != 0 && slot->plies <= plies && !p->counting) return true;
     *slot = (struct seen){p->pos.board_key, p->pos.hand[p->attacker], (uint16_t)plies, move, p->counting};
     return true;
 }
@@ -296,6 +299,7 @@ static bool replay(struct proof *p, const struct position *root, int plies)
             continue;
         }
         attack->plies = defence->plies - 1;
+        assert(depth + 3 < MATE_PLIES_MAX + 2); /* each step down mates in fewer plies */
         if (!choose(p, depth + 2) || !step_check(p, depth + 2, defence->move_end)) return false;
         depth += 2;
     }
