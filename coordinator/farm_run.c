@@ -55,6 +55,11 @@ struct work {             /* one game */
     bool stuck; /* something could not be asked: the queue was full */
 };
 
+struct save {         /* an answer on its way to the disk */
+    uint64_t asked;   /* the queue's number of it */
+    uint64_t written; /* the store's, which counts games and notes, too */
+};
+
 struct farmer {
     const struct farm_run_options *options;
     struct store *store;
@@ -66,6 +71,8 @@ struct farmer {
     uint32_t done[DONE_MAX]; /* orders that the cluster has finished, noted by the hook */
     unsigned done_count;
     uint64_t put_last, committed;
+    struct save saves[FARM_TASKS_MAX]; /* a ring, oldest first */
+    uint64_t save_count, saved_count;
     struct progress progress;
     struct text_buffer scratch;
     struct farm_workers workers;
@@ -111,8 +118,9 @@ static void store_answer(struct farmer *f, uint64_t number, const struct farm_an
                               .worker = row->worker,
                               .boot = row->boot,
                               .nodes = row->nodes};
-    (void)number;
     f->put_last = store_put_task(f->store, &task);
+    assert(f->save_count - f->saved_count < FARM_TASKS_MAX);
+    f->saves[f->save_count++ % FARM_TASKS_MAX] = (struct save){.asked = number, .written = f->put_last};
 }
 
 static void carry_out(struct farmer *f, struct farm_effect *effect)
@@ -141,6 +149,16 @@ static void step(struct farmer *f, const struct farm_event *event, enum status *
     enum status st = farm_step(f->farm, event, f->effects);
     if (status) *status = st;
     for (size_t i = 0; i < f->effects->count; i++) carry_out(f, &f->effects->items[i]);
+}
+
+/* What is on the disk now is told to the queue, in its numbers. */
+static void tell_saved(struct farmer *f)
+{
+    struct farm_event event = {.type = FARM_EV_STORED};
+    f->committed = store_committed(f->store);
+    while (f->saved_count < f->save_count && f->saves[f->saved_count % FARM_TASKS_MAX].written <= f->committed)
+        event.stored = f->saves[f->saved_count++ % FARM_TASKS_MAX].asked;
+    if (event.stored) step(f, &event, NULL);
 }
 
 /* ---- hooks: called while the cluster's effects are carried out; they only note ----------------------------------- */
@@ -547,12 +565,7 @@ static int work_on(struct farmer *f)
             step(f, &event, NULL);
         }
         f->done_count = 0;
-        uint64_t committed = store_committed(f->store);
-        if (committed != f->committed) {
-            f->committed = committed;
-            struct farm_event event = {.type = FARM_EV_STORED, .stored = committed};
-            step(f, &event, NULL);
-        }
+        tell_saved(f);
         if (*store_error(f->store)) f->failed = true;
         over = jobs_finish(f);
     }
