@@ -210,12 +210,8 @@ static uint64_t spent(const struct tsume *t, const struct tsume_task *task)
 static void ask(struct tsume *t, struct tsume_tree *tree, const struct tsume_task *task, uint32_t plies_max,
                 struct game_env *env)
 {
-    int32_t rtt_us = 0;
-    for (unsigned i = 0; i < env->registry->high; i++)
-        if (env->registry->workers[i].present && env->registry->workers[i].rtt_us > rtt_us)
-            rtt_us = env->registry->workers[i].rtt_us;
     tree->round++;
-    uint64_t nodes = (uint64_t)rtt_us * ROUND_TRIPS * NODES_PER_MS / 1000;
+    uint64_t nodes = (uint64_t)registry_rtt_us(env->registry) * ROUND_TRIPS * NODES_PER_MS / 1000;
     split_mate_begin(&tree->split, &task->root, task->first_moves, task->first_move_count, plies_max,
                      nodes > t->nodes_first ? nodes : t->nodes_first);
 }
