@@ -551,14 +551,13 @@ static bool result_line(const struct game *g, const struct position *from, const
     return true;
 }
 
-static void refuse_result(struct game *g, unsigned worker, const struct worker_job *job,
-                          const struct msg_result *result, struct game_env *env)
+static void refuse_result(unsigned worker, const struct worker_job *job, const struct msg_result *result,
+                          struct game_env *env)
 {
     env->metrics->illegal_moves++;
     struct wire_str move = fx_clean(env->out, result->best, WIRE_MOVE_BYTES_MAX);
     fx_log(env->out, COORD_LOG_WARN, "result_refused worker=\"%s\" epoch=%" PRIu64 " verdict=%" PRIu32 " best=\"%s\"",
            env->registry->workers[worker].name, job->epoch, result->verdict, move.bytes);
-    (void)g;
 }
 
 enum status game_result(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result,
@@ -596,7 +595,7 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     if (sound && !part) {
         if (merge_final(&g->merge, worker, &report.line)) schedule(g);
     } else if (!sound && result->verdict != VERDICT_WIN) { /* a declaration we know ourselves */
-        refuse_result(g, worker, job, result, env);
+        refuse_result(worker, job, result, env);
     }
     if (split->finished(&g->split)) g->finished = true;
     return ST_OK;
