@@ -2,7 +2,8 @@
  * process.
  *
  * Every opening is played twice with colours changed. Needs tests/data/openings.sfen (or --openings). Deterministic for
- * a given command line. The error is the 95 % interval from the five results of pairs (pentanomial).
+ * a given command line. The error is the 95 % interval from the five results of pairs (pentanomial). --record appends
+ * the games to a file as worker/train reads them.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/shogi/movetext.h"
 #include "common/shogi/sfen.h"
 #include "tests/bench/bench.h"
 #include "worker/engine/variant.h"
@@ -50,10 +52,25 @@ static bool set_param(struct search_params *params, const char *text)
 
 static void on_done(void *context, const struct engine_result *result) { ((struct player *)context)->last = *result; }
 
+/* The moves of one game with the mover's score after each, as text. */
+struct script {
+    char text[PLIES_MAX * 20];
+    size_t length;
+};
+
+static void script_add(struct script *script, Move move, Score score)
+{
+    char usi[MOVETEXT_BYTES_MAX];
+    movetext_to_usi(move, usi);
+    script->length += (size_t)snprintf(script->text + script->length, sizeof script->text - script->length, " %s %d",
+                                       usi, (int)score);
+}
+
 /* 2: `black` wins, 1: draw, 0: `black` loses. */
 static int play_game(struct player *black, struct player *white, const char *opening, uint64_t nodes,
-                     struct history *history)
+                     struct history *history, struct script *script)
 {
+    script->length = 0;
     struct position pos;
     struct undo undo;
     if (sfen_read(&pos, opening, strlen(opening), NULL, NULL) != ST_OK) abort();
@@ -88,6 +105,7 @@ static int play_game(struct player *black, struct player *white, const char *ope
         if (mover->last.best == MOVE_WIN) return side_wins;
         hopeless[pos.side] = mover->last.score < -RESIGN_CP ? hopeless[pos.side] + 1 : 0;
         if (hopeless[pos.side] >= RESIGN_PLIES) return side_loses;
+        script_add(script, mover->last.best, mover->last.score);
         position_do(&pos, mover->last.best, &undo);
         if (!history_push(history, &pos)) return 1;
     }
@@ -101,7 +119,7 @@ int bench_selfplay(int argc, char **argv)
     struct player players[2] = {{.params = search_params_default()}, {.params = search_params_default()}};
     uint64_t nodes = 10000;
     long games = 200, skip = 0;
-    const char *path = "tests/data/openings.sfen";
+    const char *path = "tests/data/openings.sfen", *record_path = NULL;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         bool known = true;
@@ -113,6 +131,8 @@ int bench_selfplay(int argc, char **argv)
             skip = bench_number(argv[i++], value, 0, 1000000);
         else if (strcmp(argv[i], "--openings") == 0 && value)
             path = argv[++i];
+        else if (strcmp(argv[i], "--record") == 0 && value)
+            record_path = argv[++i];
         else if ((strcmp(argv[i], "--a") == 0 || strcmp(argv[i], "--b") == 0) && value &&
                  set_param(&players[argv[i][2] == 'b'].params, value))
             i++;
@@ -120,8 +140,8 @@ int bench_selfplay(int argc, char **argv)
             known = false;
         if (!known) {
             bool help = strcmp(argv[i], "--help") == 0;
-            fputs("usage: murakumo-bench selfplay [--nodes N] [--games N] [--skip N] [--openings FILE] [--a "
-                  "PARAM=N]... [--b PARAM=N]...\n"
+            fputs("usage: murakumo-bench selfplay [--nodes N] [--games N] [--skip N] [--openings FILE] "
+                  "[--record FILE] [--a PARAM=N]... [--b PARAM=N]...\n"
                   "parameters (worker/engine/params.h):",
                   help ? stdout : stderr);
             for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++)
@@ -146,17 +166,25 @@ int bench_selfplay(int argc, char **argv)
     }
     struct engine_options options = {.hash_bytes = 16 << 20, .threads = 1, .rule = RULE_CSA27};
     struct history *history = malloc(sizeof *history);
+    struct script *script = malloc(sizeof *script);
+    FILE *record = record_path ? fopen(record_path, "a") : NULL;
+    if (!history || !script || (record_path && !record)) {
+        fprintf(stderr, "murakumo-bench: cannot write %s, or no memory\n", record_path ? record_path : "anything");
+        return 1;
+    }
     for (int p = 0; p < 2; p++) {
         players[p].engine = engine_new_variant(&options, &(struct engine_sink){.context = &players[p], .done = on_done},
                                                &eval_classic, &players[p].params);
-        if (!players[p].engine || !history) return 1;
+        if (!players[p].engine) return 1;
     }
 
     long pairs[5] = {0}, results[3] = {0};
     for (long pair = 0; pair < games / 2; pair++) {
         const char *opening = openings[(size_t)(pair + skip) % opening_count];
-        int first = play_game(&players[0], &players[1], opening, nodes, history);
-        int second = 2 - play_game(&players[1], &players[0], opening, nodes, history);
+        int first = play_game(&players[0], &players[1], opening, nodes, history, script);
+        if (record) fprintf(record, "%c %s |%s\n", "wdb"[first], opening, script -> text);
+        int second = 2 - play_game(&players[1], &players[0], opening, nodes, history, script);
+        if (record) fprintf(record, "%c %s |%s\n", "bdw"[second], opening, script -> text);
         results[first]++;
         results[second]++;
         pairs[first + second]++;
@@ -176,5 +204,10 @@ int bench_selfplay(int argc, char **argv)
     }
     for (int p = 0; p < 2; p++) engine_free(players[p].engine);
     free(history);
+    free(script);
+    if (record && fclose(record) != 0) {
+        fprintf(stderr, "murakumo-bench: cannot write %s\n", record_path);
+        return 1;
+    }
     return 0;
 }
