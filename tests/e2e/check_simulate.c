@@ -39,9 +39,10 @@ START_TEST(the_same_seed_gives_the_same_bytes_whatever_the_cores)
     char csv[PATH_BYTES], svg[PATH_BYTES];
     snprintf(csv, sizeof csv, "%s/runs.csv", scratch());
     snprintf(svg, sizeof svg, "%s/curve.svg", scratch());
-    const char *const common[] = {"--json",      "--workers", "1,3",    "--count", "2",           "--nodes", "20000",
-                                  "--reference", "2",         "--loss", "50",      "--jitter-us", "700",     "--speed",
-                                  "1000,700",    "--csv",     csv,      "--svg",   svg,           "--cores"};
+    const char *const common[] = {"--json", "--workers",   "1,3",      "--count", "2",  "--nodes-per-move",
+                                  "20000",  "--reference", "2",        "--loss",  "50", "--jitter-us",
+                                  "700",    "--speed",     "1000,700", "--csv",   csv,  "--svg",
+                                  svg,      "--cores"};
     enum { WORDS = sizeof common / sizeof common[0] };
     char *outs[2];
     for (int i = 0; i < 2; i++) {
@@ -76,11 +77,11 @@ END_TEST
 
 START_TEST(crashes_and_partitions_cost_time_and_nothing_else)
 {
-    const char *const whole[] = {"--json",  "--workers", "3",           "--count", "2",
-                                 "--nodes", "30000",     "--reference", "1",       NULL};
-    const char *const broken[] = {"--json",  "--workers",      "3",           "--count", "2",
-                                  "--nodes", "30000",          "--reference", "1",       "--crash-ms",
-                                  "5,10",    "--partition-ms", "0,1000",      NULL};
+    const char *const whole[] = {"--json",           "--workers", "3",           "--count", "2",
+                                 "--nodes-per-move", "30000",     "--reference", "1",       NULL};
+    const char *const broken[] = {"--json", "--workers",   "3", "--count",    "2",    "--nodes-per-move",
+                                  "30000",  "--reference", "1", "--crash-ms", "5,10", "--partition-ms",
+                                  "0,1000", NULL};
     char *well = simulate(0, whole), *ill = simulate(0, broken);
     /* Two of three are gone after 10 ms of up to 60, and nobody has heard them: one is left, and it goes on as if
      * alone. */
@@ -94,7 +95,7 @@ END_TEST
 
 START_TEST(workers_that_share_their_work_are_faster_than_one)
 {
-    const char *const words[] = {"--json", "--workers",   "4", "--count", "6", "--nodes",
+    const char *const words[] = {"--json", "--workers",   "4", "--count", "6", "--nodes-per-move",
                                  "60000",  "--reference", "1", "--skip",  "1", NULL};
     char *out = simulate(0, words);
     /* Without sharing it is 1. This many positions usually give 1.6 to 2.2; a change of the search moves it. */
@@ -104,16 +105,31 @@ START_TEST(workers_that_share_their_work_are_faster_than_one)
 }
 END_TEST
 
+START_TEST(workers_that_share_their_work_look_deeper_in_games)
+{
+    const char *const words[] = {"--match",          "--json", "--workers", "4",     "--games", "4",
+                                 "--nodes-per-move", "2000",   "--nps",     "40000", NULL};
+    char *out = simulate(0, words), *again = simulate(0, words);
+    ck_assert_str_eq(out, again);
+    ck_assert_int_eq((int)(number_of(out, "wins") + number_of(out, "draws") + number_of(out, "losses")), 4);
+    /* Four games say nothing about strength, but they have hundreds of moves. Usually 8.0 plies to 7.3. */
+    const char *depth = strstr(out, "\"depth\":[");
+    ck_assert_ptr_nonnull(depth);
+    char *comma;
+    double many = strtod(depth + strlen("\"depth\":["), &comma), one = strtod(comma + 1, NULL);
+    ck_assert_msg(many > one + 0.3 && one > 4, "%s", out);
+    free(out);
+    free(again);
+}
+END_TEST
+
 START_TEST(nonsense_is_refused_with_one_line)
 {
-    static const char *const cases[][4] = {{"--workers", "0", "--workers", NULL},
-                                           {"--workers", "2,,4", "--workers", NULL},
-                                           {"--strategy", "magic", "--strategy", NULL},
-                                           {"--latency-ms", "fast", "--latency-ms", NULL},
-                                           {"--crash-ms", "never", "--crash-ms", NULL},
-                                           {"--partition-ms", "5", "--partition-ms", NULL},
-                                           {"--nodes", "-5", "nodes", NULL},
-                                           {"--nonsense", "1", "nonsense", NULL}};
+    static const char *const cases[][4] = {
+        {"--workers", "0", "--workers", NULL},       {"--workers", "2,,4", "--workers", NULL},
+        {"--strategy", "magic", "--strategy", NULL}, {"--latency-ms", "fast", "--latency-ms", NULL},
+        {"--crash-ms", "never", "--crash-ms", NULL}, {"--partition-ms", "5", "--partition-ms", NULL},
+        {"--nodes-per-move", "-5", "nodes", NULL},   {"--nonsense", "1", "nonsense", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *err = simulate(2, (const char *const[]){cases[i][0], cases[i][1], NULL});
         ck_assert_msg(strstr(err, cases[i][2]) != NULL, "%s", err);
@@ -122,6 +138,9 @@ START_TEST(nonsense_is_refused_with_one_line)
     }
     char *err = simulate(1, (const char *const[]){"--positions", "README.md", NULL});
     ck_assert_msg(strstr(err, "README.md:3: found \"") != NULL, "%s", err);
+    free(err);
+    err = simulate(1, (const char *const[]){"--match", "--openings", "README.md", NULL});
+    ck_assert_msg(strncmp(err, "README.md:3: ", 13) == 0, "%s", err);
     free(err);
 }
 END_TEST
@@ -132,6 +151,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, the_same_seed_gives_the_same_bytes_whatever_the_cores);
     tcase_add_test(tc, crashes_and_partitions_cost_time_and_nothing_else);
     tcase_add_test(tc, workers_that_share_their_work_are_faster_than_one);
+    tcase_add_test(tc, workers_that_share_their_work_look_deeper_in_games);
     tcase_add_test(tc, nonsense_is_refused_with_one_line);
     tcase_set_timeout(tc, 600);
     suite_add_tcase(suite, tc);

@@ -168,7 +168,7 @@ static void start(struct cluster *c, const struct position *root, const struct h
         w->answer_count = 0;
         pacers[i] = (struct engine_pacer){.context = w, .pause = pause_at_end_of_turn};
         w->pacer = &pacers[i];
-        if (engine_new_game(w->engine) != ST_OK) abort();
+        if (!search->keeps_tables && engine_new_game(w->engine) != ST_OK) abort();
         w->finished = search->split != NULL;
         if (search->split) continue; /* it gets its work from the coordinator */
         struct engine_limits limits = {.multipv = 1, .pacer = &pacers[i]};

@@ -43,6 +43,7 @@ struct cluster_search { /* what all workers do */
     bool hints;         /* share them */
     int gate_plies, claim_plies;
     bool stagger;
+    bool keeps_tables; /* of the search before, which belongs to the same game */
     /* NULL: all search the root by themselves. Else the real strategy of the coordinator gives out the work. */
     const struct split_ops *split;
 };
@@ -74,7 +75,7 @@ struct cluster_report {
 struct cluster;
 struct cluster *cluster_new(const struct cluster_options *options); /* NULL: no memory or threads */
 void cluster_free(struct cluster *cluster);                         /* NULL is allowed */
-/* Searches one position with empty tables. */
+/* Searches one position, with empty tables unless search->keeps_tables. */
 void cluster_run(struct cluster *cluster, const struct position *root, const struct history *history,
                  const struct cluster_search *search, const struct cluster_limits *limits,
                  struct cluster_report *report);

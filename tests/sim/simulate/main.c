@@ -2,6 +2,7 @@
  * two cores and the answer is the same to the byte on every machine.
  *
  *   options -> positions -> alone (one worker, once) -> each strategy x latency x number of workers -> report
+ *   options -> openings -> games of N workers against one, for each of the same -> report           (--match)
  */
 #include "common/base/text.h"
 #include "common/net/clock.h"
@@ -17,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POSITIONS_MAX = 1000, LIST_MAX = 32, ROWS_MAX = 1024, FILE_BYTES_MAX = 16 << 20 };
+enum { POSITIONS_MAX = 1000, LIST_MAX = 32, ROWS_MAX = 1024, SKIP_MAX = 1000000, FILE_BYTES_MAX = 16 << 20 };
 
 struct settings {
-    bool help, json;
-    char strategy[256], workers[256], latency_ms[256], speed[1024], positions[1024], csv[1024], svg[1024],
-        crash_ms[256], partition_ms[64];
-    int64_t nodes, nps, hash_mb, skip, count, reference, turn_us, jitter_us, loss_permille, hint_cost_ns, budget,
-        hint_plies, claim_plies, cores, seed;
+    bool help, json, match;
+    char strategy[256], workers[256], latency_ms[256], speed[1024], positions[1024], openings[1024], csv[1024],
+        svg[1024], crash_ms[256], partition_ms[64];
+    int64_t games, odds, nodes, nps, hash_mb, skip, count, reference, turn_us, jitter_us, loss_permille, hint_cost_ns,
+        budget, hint_plies, claim_plies, cores, seed;
 };
 
 static const struct conf_key keys[] = {
@@ -34,8 +35,14 @@ static const struct conf_key keys[] = {
     CONF_TEXT_KEY(struct settings, positions, "positions", "FILE",
                   "SFEN at the start of each line; rest of it ignored"),
     CONF_NUMBER_KEY(struct settings, count, "count", 1, POSITIONS_MAX, "N", "positions to search"),
-    CONF_NUMBER_KEY(struct settings, skip, "skip", 0, POSITIONS_MAX, "N", "positions to leave out at the start"),
-    CONF_NUMBER_KEY(struct settings, nodes, "nodes", 1000, 1000000000000, "N", "budget of one worker for a position"),
+    CONF_NUMBER_KEY(struct settings, skip, "skip", 0, SKIP_MAX, "N",
+                    "positions (match: games) to leave out at the start"),
+    CONF_NUMBER_KEY(struct settings, nodes, "nodes-per-move", 1000, 1000000000000, "N",
+                    "budget of one worker for a position"),
+    CONF_FLAG_KEY(struct settings, match, "match", "instead: games of N workers against one, equal virtual clocks"),
+    CONF_NUMBER_KEY(struct settings, games, "games", 1, 1000000, "N", "match: games; two for each opening"),
+    CONF_NUMBER_KEY(struct settings, odds, "odds", 1, 100000, "%", "match: time of the one; 200 = twice as much"),
+    CONF_TEXT_KEY(struct settings, openings, "openings", "FILE", "match: one SFEN a line"),
     CONF_NUMBER_KEY(struct settings, nps, "nps", 1000, 1000000000, "N", "nodes a second of one worker"),
     CONF_TEXT_KEY(struct settings, speed, "speed", "LIST", "speeds of the workers, in 1/1000; repeated: 1000,500"),
     CONF_NUMBER_KEY(struct settings, hash_mb, "hash", 1, 65536, "MiB", "transposition table of each worker"),
@@ -114,6 +121,7 @@ static void help_print(const struct conf_table *table)
            "  murakumo simulate --strategy hints,claims --workers 1,2,4,8,16 --latency-ms 0.1,1,5,20 --svg curve.svg\n"
            "  murakumo simulate --workers 4 --speed 1000,500 --loss 20 --jitter-us 500 --json\n"
            "  murakumo simulate --workers 4 --crash-ms 50,80 --partition-ms 20,120\n"
+           "  murakumo simulate --match --games 200 --workers 4 --nodes-per-move 4000 --nps 40000\n"
            "\nexit codes: 0 done, 1 the work failed or was interrupted (what is done is printed), 2 wrong usage\n");
 }
 
@@ -219,7 +227,10 @@ struct plan {
     struct measure_run *runs;
     size_t position_count;
     struct measure_row rows[ROWS_MAX];
+    struct match_row match_rows[ROWS_MAX];
     size_t row_count;
+    struct match_openings openings;
+    struct cluster *one; /* match: the opponent */
     FILE *csv;
     struct progress progress;
     uint64_t done;
@@ -270,17 +281,22 @@ static bool search_alone(struct plan *plan)
     return true;
 }
 
+static struct cluster_search search_of(const struct settings *s, const struct strategy *strategy)
+{
+    return (struct cluster_search){.hints = strategy->hints,
+                                   .gate_plies = (int)s->hint_plies,
+                                   .claim_plies = strategy->claims ? (int)s->claim_plies : 0,
+                                   .stagger = strategy->stagger,
+                                   .split = strategy->split};
+}
+
 static bool search_together(struct plan *plan, const struct strategy *strategy, double latency_ms, unsigned workers)
 {
     const struct settings *s = plan->settings;
     struct cluster_options options = options_of(plan, workers, latency_ms);
     struct cluster *cluster = cluster_new(&options);
     if (!cluster) return false;
-    struct cluster_search search = {.hints = strategy->hints,
-                                    .gate_plies = (int)s->hint_plies,
-                                    .claim_plies = strategy->claims ? (int)s->claim_plies : 0,
-                                    .stagger = strategy->stagger,
-                                    .split = strategy->split};
+    struct cluster_search search = search_of(s, strategy);
     struct measure_row *row = &plan->rows[plan->row_count];
     *row = measure_together(cluster, &options, &search, plan->positions, plan->position_count, plan->runs, &interrupted,
                             count_one, plan);
@@ -297,19 +313,74 @@ static bool search_together(struct plan *plan, const struct strategy *strategy, 
     return true;
 }
 
-static bool search_all(struct plan *plan)
+static bool play_together(struct plan *plan, const struct strategy *strategy, double latency_ms, unsigned workers)
 {
-    uint64_t rows = plan->strategy_count * plan->latency_count * plan->workers_count;
-    progress_begin(&plan->progress, "searches", (rows + 1) * plan->position_count, clock_now_ms());
-    bool ok = search_alone(plan);
-    if (!plan->settings->json) report_table_head(stdout);
+    const struct settings *s = plan->settings;
+    struct cluster_options options = options_of(plan, workers, latency_ms);
+    struct cluster *cluster = cluster_new(&options);
+    if (!cluster) return false;
+    struct cluster_search search = search_of(s, strategy);
+    struct match_sides sides = {.many = cluster,
+                                .one = plan->one,
+                                .search = &search,
+                                .move_us = s->nodes * 1000000 / s->nps,
+                                .odds_percent = (unsigned)s->odds};
+    struct match_row *row = &plan->match_rows[plan->row_count];
+    *row = (struct match_row){
+        .strategy = strategy->name, .workers = workers, .latency_ms = latency_ms, .odds_percent = sides.odds_percent};
+    match_play(&sides, &plan->openings, (uint64_t)s->seed, (uint32_t)s->skip, (uint32_t)s->games, row, &interrupted,
+               count_one, plan);
+    cluster_free(cluster);
+    plan->row_count++;
+    progress_end(&plan->progress);
+    if (!s->json) {
+        report_match_row(stdout, row);
+        fflush(stdout);
+    }
+    return true;
+}
+
+/* Each strategy, latency and number of workers. */
+static bool for_each_row(struct plan *plan, bool row(struct plan *, const struct strategy *, double, unsigned))
+{
+    bool ok = true;
     for (size_t i = 0; i < plan->strategy_count; i++)
         for (size_t k = 0; k < plan->latency_count; k++)
             for (size_t n = 0; n < plan->workers_count && ok && !interrupted; n++)
-                ok = search_together(plan, plan->strategies[i], plan->latency_ms[k], (unsigned)plan->workers[n]);
+                ok = row(plan, plan->strategies[i], plan->latency_ms[k], (unsigned)plan->workers[n]);
     progress_end(&plan->progress);
     if (!ok) fputs("murakumo-simulate: not enough memory or threads for so many workers\n", stderr);
     return ok;
+}
+
+static uint64_t row_total(const struct plan *plan)
+{
+    return plan->strategy_count * plan->latency_count * plan->workers_count;
+}
+
+static bool search_all(struct plan *plan)
+{
+    progress_begin(&plan->progress, "searches", (row_total(plan) + 1) * plan->position_count, clock_now_ms());
+    if (!search_alone(plan)) return false;
+    if (!plan->settings->json) report_table_head(stdout);
+    return for_each_row(plan, search_together);
+}
+
+static int play_all(struct plan *plan)
+{
+    const struct settings *s = plan->settings;
+    struct cluster_options options = options_of(plan, 1, 0);
+    options.speed_count = 0;
+    options.cores = 1;
+    if (!match_openings_load(&plan->openings, s->openings, match_rules())) return 1;
+    plan->one = cluster_new(&options);
+    progress_begin(&plan->progress, "games", row_total(plan) * (uint64_t)s->games, clock_now_ms());
+    if (!s->json) report_match_head(stdout);
+    bool ok = plan->one && for_each_row(plan, play_together);
+    if (s->json) report_match_json(stdout, plan->match_rows, plan->row_count);
+    cluster_free(plan->one);
+    match_openings_free(&plan->openings);
+    return ok && !interrupted ? 0 : 1;
 }
 
 static FILE *open_out(const char *path)
@@ -365,6 +436,8 @@ static int make_plan(struct plan *plan, const struct settings *s)
             return refuse("--crash-ms", plan->strategies[i]->name, "a strategy in which all search the root");
     if (s->partition_ms[0] && read_numbers(s->partition_ms, 0, 1e9, plan->partition_ms) != 2)
         return refuse("--partition-ms", s->partition_ms, "two numbers: FROM,TO");
+    if (s->match && (s->crash_ms[0] || s->partition_ms[0] || s->csv[0] || s->svg[0]))
+        return refuse("--match", "--crash-ms, --partition-ms, --csv or --svg", "none of these beside it");
     if (plan->strategy_count * plan->latency_count * plan->workers_count > ROWS_MAX)
         return refuse("--workers", s->workers, "a smaller product of the lists");
     for (size_t i = 0; i < plan->speed_count; i++) plan->speed_permille[i] = (unsigned)speeds[i];
@@ -379,6 +452,9 @@ int main(int argc, char **argv)
     strcpy(s.workers, "1,2,4,8");
     strcpy(s.latency_ms, "1");
     strcpy(s.positions, "tests/data/positions.tsv");
+    strcpy(s.openings, "tests/data/openings.sfen");
+    s.games = 100;
+    s.odds = 100;
     s.count = 20;
     s.nodes = 300000;
     s.nps = 500000;
@@ -407,6 +483,7 @@ int main(int argc, char **argv)
     int code = make_plan(&plan, &s);
     if (code != 0) return code;
     signal(SIGINT, on_interrupt);
+    if (s.match) return play_all(&plan);
     plan.positions = calloc((size_t)s.count, sizeof *plan.positions);
     plan.runs = calloc((size_t)s.count, sizeof *plan.runs);
     if (!plan.positions || !plan.runs) abort();

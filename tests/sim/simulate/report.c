@@ -146,3 +146,56 @@ void report_svg(FILE *out, const struct measure_row *rows, size_t count)
     }
     fputs("</g>\n</svg>\n", out);
 }
+
+/* ---- matches --------------------------------------------------------------------------------------------------- */
+
+void report_match_head(FILE *out)
+{
+    fprintf(out, "%-14s %7s %10s %6s %6s %16s %7s %8s %15s %14s\n", "strategy", "workers", "latency_ms", "odds%",
+            "games", "wins/draws/losses", "score%", "elo", "ci95", "depth");
+}
+
+static double mean_of(uint64_t sum, uint64_t count) { return count ? (double)sum / (double)count : 0; }
+
+void report_match_row(FILE *out, const struct match_row *r)
+{
+    struct match_estimate e = match_stats_estimate(&r->score);
+    char wins[32], interval[32], depth[32];
+    snprintf(wins, sizeof wins, "%" PRIu32 "/%" PRIu32 "/%" PRIu32, r->score.wins, r->score.draws, r->score.losses);
+    snprintf(interval, sizeof interval, "%+.0f..%+.0f", e.elo_low, e.elo_high);
+    snprintf(depth, sizeof depth, "%.2f : %.2f", mean_of(r->depth_sum[0], r->moves[0]),
+             mean_of(r->depth_sum[1], r->moves[1]));
+    fprintf(out, "%-14s %7u %10.3g %6u %6" PRIu32 " %17s %7.1f %+8.0f %15s %14s\n", r->strategy, r->workers,
+            r->latency_ms, r->odds_percent, match_score_games(&r->score), wins, 100 * e.score, e.elo, interval, depth);
+}
+
+static void json_number(FILE *out, const char *key, double value)
+{
+    if (isfinite(value))
+        fprintf(out, "\"%s\":%.4g,", key, value);
+    else
+        fprintf(out, "\"%s\":null,", key); /* every point went one way */
+}
+
+void report_match_json(FILE *out, const struct match_row *rows, size_t count)
+{
+    fputs("[", out);
+    for (size_t i = 0; i < count; i++) {
+        const struct match_row *r = &rows[i];
+        struct match_estimate e = match_stats_estimate(&r->score);
+        fprintf(out, "%s{\"strategy\":\"%s\",\"workers\":%u,\"latency_ms\":%.6g,\"odds_percent\":%u,",
+                i > 0 ? ",\n " : "", r->strategy, r->workers, r->latency_ms, r->odds_percent);
+        fprintf(out, "\"wins\":%" PRIu32 ",\"draws\":%" PRIu32 ",\"losses\":%" PRIu32 ",\"score\":%.4f,", r->score.wins,
+                r->score.draws, r->score.losses, e.score);
+        json_number(out, "elo", e.elo);
+        json_number(out, "elo_low", e.elo_low);
+        json_number(out, "elo_high", e.elo_high);
+        const uint32_t *pairs = r->score.pairs;
+        fprintf(out, "\"pairs\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "],", pairs[0], pairs[1],
+                pairs[2], pairs[3], pairs[4]);
+        fprintf(out, "\"depth\":[%.3f,%.3f],\"nodes_per_move\":[%.0f,%.0f]}", mean_of(r->depth_sum[0], r->moves[0]),
+                mean_of(r->depth_sum[1], r->moves[1]), mean_of(r->node_sum[0], r->moves[0]),
+                mean_of(r->node_sum[1], r->moves[1]));
+    }
+    fputs("]\n", out);
+}
