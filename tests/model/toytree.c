@@ -37,65 +37,88 @@ static int leaf(const struct position *pos)
     return (int)prng_below(&prng, 1801) - 900;
 }
 
-/* `allowed`: the moves to try here; NULL = all. */
-static int minimax(struct position *pos, int depth, int ply, const Move *allowed, size_t allowed_count, Move *line,
-                   int *length, uint64_t *nodes)
+/* What has been worked out in this process. A subtree is worth the same wherever it is met: mates count from its root.
+ */
+struct memory {
+    uint64_t key, nodes;
+    int depth, score, length;
+    Move line[TOY_LINE_MAX];
+};
+enum { MEMORY_SIZE = 1 << 16 };
+static struct memory memory[MEMORY_SIZE];
+
+static uint64_t memory_key(const struct position *pos) { return position_key(pos) ^ (uint64_t)pos->king[BLACK] << 57; }
+
+/* One move further from the mate. */
+static int further(int score) { return score > MATE - 100 ? score - 1 : score < 100 - MATE ? score + 1 : score; }
+
+static struct memory minimax(struct position *pos, int depth);
+
+/* Only these moves are tried here. */
+static struct memory minimax_among(struct position *pos, int depth, const Move *moves, size_t count)
 {
-    ++*nodes;
-    *length = 0;
-    if (depth == 0) return position_has_legal_move(pos) ? leaf(pos) : ply - MATE;
-    Move moves[MOVES_MAX], below[TOY_LINE_MAX];
-    size_t count = allowed_count;
-    if (allowed)
-        memcpy(moves, allowed, count * sizeof *moves);
-    else
-        count = movegen_legal(pos, moves);
-    int best = ply - MATE;
+    struct memory best = {.nodes = 1, .depth = depth, .score = -MATE};
     for (size_t i = 0; i < count; i++) {
         struct undo undo;
-        int below_length;
         position_do(pos, moves[i], &undo);
-        int score = -minimax(pos, depth - 1, ply + 1, NULL, 0, below, &below_length, nodes);
+        struct memory below = minimax(pos, depth - 1);
         position_undo(pos, &undo);
-        if (i > 0 && score <= best) continue;
-        best = score;
-        line[0] = moves[i];
-        memcpy(line + 1, below, (size_t)below_length * sizeof *below);
-        *length = below_length + 1;
+        best.nodes += below.nodes;
+        int score = further(-below.score);
+        if (i > 0 && score <= best.score) continue;
+        best.score = score;
+        best.line[0] = moves[i];
+        memcpy(best.line + 1, below.line, (size_t)below.length * sizeof *below.line);
+        best.length = below.length + 1;
     }
     return best;
+}
+
+static struct memory minimax(struct position *pos, int depth)
+{
+    if (depth == 0) return (struct memory){.nodes = 1, .score = position_has_legal_move(pos) ? leaf(pos) : -MATE};
+    uint64_t key = memory_key(pos);
+    struct memory *m = &memory[(key + (uint64_t)depth * 0x9e3779b9u) % MEMORY_SIZE];
+    if (m->depth == depth && m->key == key) return *m;
+    Move moves[MOVES_MAX];
+    struct memory found = minimax_among(pos, depth, moves, movegen_legal(pos, moves));
+    found.key = key;
+    *m = found;
+    return found;
+}
+
+static struct toy_truth truth_of(const struct memory *last, uint64_t nodes)
+{
+    struct toy_truth truth = {.best = MOVE_NONE, .length = last->length, .nodes = nodes};
+    memcpy(truth.line, last->line, (size_t)last->length * sizeof *last->line);
+    if (truth.length) truth.best = truth.line[0];
+    truth.mate = abs(last->score) > MATE - 100;
+    truth.score = !truth.mate ? last->score : last->score > 0 ? MATE - last->score : -(MATE + last->score);
+    return truth;
 }
 
 struct toy_truth toy_truth_among(const struct position *pos, int depth, const Move *allowed, size_t count)
 {
     struct position copy = *pos;
-    struct toy_truth truth = {.best = MOVE_NONE};
-    int score = 0;
-    for (int d = 1; d <= depth; d++)
-        score = minimax(&copy, d, 0, allowed, count, truth.line, &truth.length, &truth.nodes);
-    if (truth.length) truth.best = truth.line[0];
-    truth.mate = abs(score) > MATE - 100;
-    truth.score = !truth.mate ? score : score > 0 ? MATE - score : -(MATE + score);
-    return truth;
+    struct memory last = {0};
+    uint64_t nodes = 0;
+    for (int d = 1; d <= depth; d++) {
+        last = minimax_among(&copy, d, allowed, count);
+        nodes += last.nodes;
+    }
+    return truth_of(&last, nodes);
 }
 
-struct memory {
-    uint64_t key;
-    int depth;
-    struct toy_truth truth;
-};
-enum { MEMORY_SIZE = 1 << 15 };
-static struct memory
-    memory[MEMORY_SIZE]; /* what has been worked out in this process; changes nothing but the time it takes */
-
-const struct toy_truth *toy_truth(const struct position *pos, int depth)
+struct toy_truth toy_truth(const struct position *pos, int depth)
 {
-    uint64_t key = position_key(pos) ^ (uint64_t)pos->king[BLACK] << 57;
-    struct memory *m = &memory[(key + (uint64_t)depth * 0x9e3779b9u) % MEMORY_SIZE];
-    if (m->depth == depth && m->key == key) return &m->truth;
-    struct toy_truth truth = toy_truth_among(pos, depth, NULL, 0);
-    *m = (struct memory){.key = key, .depth = depth, .truth = truth};
-    return &m->truth;
+    struct position copy = *pos;
+    struct memory last = {0};
+    uint64_t nodes = 0;
+    for (int d = 1; d <= depth; d++) {
+        last = minimax(&copy, d);
+        nodes += last.nodes;
+    }
+    return truth_of(&last, nodes);
 }
 
 /* ---- mate ------------------------------------------------------------------------------------------------------- */

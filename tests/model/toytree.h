@@ -22,9 +22,9 @@ struct toy_truth {
     uint64_t nodes; /* of all depths up to this one */
 };
 
-/* depth 1..toy_depth(pos). The answer is kept for the next time. */
-const struct toy_truth *toy_truth(const struct position *pos, int depth);
-/* The same with only some root moves allowed (count >= 1); not kept. */
+/* depth 1..toy_depth(pos). What was worked out is kept for the next time. */
+struct toy_truth toy_truth(const struct position *pos, int depth);
+/* The same with only some root moves allowed (count >= 1). */
 struct toy_truth toy_truth_among(const struct position *pos, int depth, const Move *allowed, size_t count);
 /* Depth to which the tree stays small enough; 1..TOY_DEPTH_MAX. */
 int toy_depth(const struct position *pos);

@@ -409,7 +409,7 @@ void gui_scan_result(struct gui *gui, const struct scan_result *result)
     Move best = movetext_from_usi(pos, result->best.bytes, result->best.length);
     if (best == MOVE_NONE) sim_break(sim, "a scan reports legal moves (ply %u)", result->ply);
     int depth = (int)gui->scan_depth < toy_depth(pos) ? (int)gui->scan_depth : toy_depth(pos);
-    if (honest(gui) && best != toy_truth(pos, depth)->best)
+    if (honest(gui) && best != toy_truth(pos, depth).best)
         sim_break(sim, "a scan reports what the engine found (ply %u)", result->ply);
     if (result->line_count < 1 || result->lines[0].pv.length < result->best.length)
         sim_break(sim, "a scan reports a line with each move");
@@ -541,7 +541,7 @@ static bool is_allowed(const struct ask *ask, Move move)
 static struct toy_truth truth_of(const struct ask *ask, int depth)
 {
     return ask->allowed_count ? toy_truth_among(&ask->pos, depth, ask->allowed, ask->allowed_count)
-                              : *toy_truth(&ask->pos, depth);
+                              : toy_truth(&ask->pos, depth);
 }
 
 static int value_of_truth(const struct toy_truth *truth)

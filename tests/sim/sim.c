@@ -14,7 +14,7 @@ enum { DEAD_MS = 2000, FRAMES_IN_FLIGHT_MAX = 2000 };
 void sim_note(struct sim *sim, const char *format, ...)
 {
     char *line = sim->lines[sim->line_count++ % SIM_TRACE_LINES];
-    int n = snprintf(line, SIM_TRACE_BYTES, "[%9.3f] ", (double)sim->now_us / 1000.0);
+    int n = snprintf(line, SIM_TRACE_BYTES, "[%5" PRId64 ".%03d] ", sim->now_us / 1000, (int)(sim->now_us % 1000));
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line + n, SIM_TRACE_BYTES - (size_t)n, format, arguments);

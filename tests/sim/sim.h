@@ -58,6 +58,7 @@ struct sim_worker {
     } accepted[SIM_ACCEPTED]; /* frames that the coordinator has taken */
 
     struct session *session;
+    int64_t session_due_ms;  /* session_deadline_ms() after its last step */
     struct net_frame *inbox; /* frames that wait while it hangs */
     size_t inbox_count, inbox_capacity;
 

@@ -22,6 +22,7 @@ static void step(struct sim *sim, struct sim_worker *w, struct session_event *ev
     event->now_ms = sim->now_us / 1000;
     uint64_t sessions = session_counters(w->session)->sessions;
     session_step(w->session, event, &effects);
+    w->session_due_ms = session_deadline_ms(w->session);
     w->sessions += session_counters(w->session)->sessions - sessions;
     carry_out(sim, w, &effects);
 }
@@ -44,6 +45,7 @@ void worker_boot(struct sim *sim, struct sim_worker *w)
     session_free(w->session);
     w->session = session_new(&options);
     assert(w->session);
+    w->session_due_ms = session_deadline_ms(w->session);
     w->alive = true;
     w->hung_until_us = 0;
     w->respawn_us = INT64_MAX;
@@ -241,8 +243,7 @@ static bool set_up(struct sim_worker *w)
 
 static struct toy_truth truth_at(const struct sim_worker *w, int depth)
 {
-    return w->allowed_count ? toy_truth_among(&w->pos, depth, w->allowed, w->allowed_count)
-                            : *toy_truth(&w->pos, depth);
+    return w->allowed_count ? toy_truth_among(&w->pos, depth, w->allowed, w->allowed_count) : toy_truth(&w->pos, depth);
 }
 
 /* In a blind cluster the others see no mates: they are sure of the last move of the list, and deeper. */
@@ -492,8 +493,7 @@ int64_t worker_next_us(const struct sim_worker *w)
     if (!w->alive) return w->respawn_us;
     if (w->hung_until_us) return w->hung_until_us;
     int64_t due = w->engine_us < w->connect_us ? w->engine_us : w->connect_us;
-    int64_t session_ms = session_deadline_ms(w->session);
-    if (session_ms < INT64_MAX / 1000 && session_ms * 1000 < due) due = session_ms * 1000;
+    if (w->session_due_ms < INT64_MAX / 1000 && w->session_due_ms * 1000 < due) due = w->session_due_ms * 1000;
     return due;
 }
 
@@ -521,7 +521,7 @@ void worker_work(struct sim *sim, struct sim_worker *w)
         step(sim, w, &(struct session_event){.type = SESSION_CONNECTED});
     }
     if (w->alive && w->engine != ENGINE_FREE && sim->now_us >= w->engine_us) engine_work(sim, w);
-    int64_t session_ms = w->alive ? session_deadline_ms(w->session) : INT64_MAX;
+    int64_t session_ms = w->alive ? w->session_due_ms : INT64_MAX;
     if (session_ms < INT64_MAX / 1000 && sim->now_us >= session_ms * 1000)
         step(sim, w, &(struct session_event){.type = SESSION_TICK});
 }

@@ -73,7 +73,7 @@ static void work(unsigned w)
     if (!job->part) {
         if (worker->begun) return;
         worker->begun = true;
-        truth = *toy_truth(&root, SEED_DEPTH);
+        truth = toy_truth(&root, SEED_DEPTH);
         report.line = line_of(&truth, SEED_DEPTH);
         tell(w, &report);
         return;
@@ -85,7 +85,7 @@ static void work(unsigned w)
         position_do(&pos, worker->path[i], &undo);
     }
     int depth = (int)job->depth_max;
-    truth = job->move_count ? toy_truth_among(&pos, depth, worker->moves, job->move_count) : *toy_truth(&pos, depth);
+    truth = job->move_count ? toy_truth_among(&pos, depth, worker->moves, job->move_count) : toy_truth(&pos, depth);
     Score score = score_of(&truth);
     report.over = true;
     report.line = line_of(&truth, job->depth_max);
@@ -136,7 +136,7 @@ static void play(const char *name, const char *sfen, uint32_t depth, unsigned co
             work(w);
         }
     }
-    struct toy_truth truth = *toy_truth(&root, (int)depth);
+    struct toy_truth truth = toy_truth(&root, (int)depth);
     Move best = held.pv.moves[0];
     struct toy_truth own = toy_truth_among(&root, (int)depth, &best, 1);
     ck_assert_uint_eq(held.depth, depth);
