@@ -122,7 +122,8 @@ static void local_start(struct run *run, int slot)
     snprintf(endpoint, sizeof endpoint, "%s", link_zmq_bound(run->link, (size_t)local->listener));
     char *argv[] = {run->worker_path, "--connect", endpoint, "--name",        name, "--threads", threads,
                     "--hash",         hash,        "--log",  run->worker_log, NULL};
-    if (child_start(argv, &local->pid, why) != ST_OK) {
+    const struct child_setup setup = {-1, -1, STDERR_FILENO, NULL};
+    if (child_start(argv, &setup, &local->pid, why) != ST_OK) {
         local->pid = 0;
         fact_note(run, COORD_EV_LOCAL_DIED, slot, why);
         return;

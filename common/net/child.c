@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,25 +29,44 @@ static char **environment_filter(void)
 }
 
 /* Between fork and exec: async-signal-safe calls only. errno goes through `report`, which exec closes. */
-static _Noreturn void become(char *const *argv, char *const *environment, int null_fd, int report, pid_t parent)
+static _Noreturn void become(char *const *argv, char *const *environment, const int streams[3], const int *nice_level,
+                             int report, pid_t parent)
 {
     sigset_t none;
     sigemptyset(&none);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127); /* the parent died before the line above */
+    if (nice_level) setpriority(PRIO_PROCESS, 0, *nice_level);
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (dup2(null_fd, STDIN_FILENO) >= 0 && dup2(null_fd, STDOUT_FILENO) >= 0) execve(argv[0], argv, environment);
+    bool ready = true;
+    for (int fd = 0; fd < 3 && ready; fd++) ready = dup2(streams[fd], fd) >= 0;
+    if (ready) execvpe(argv[0], argv, environment);
     int error = errno;
     ssize_t ignored = write(report, &error, sizeof error);
     (void)ignored;
     _exit(127);
 }
 
-enum status child_start(char *const *argv, pid_t *pid, char why[CHILD_WHY_BYTES])
+/* Waits until the program has begun (0) or could not (errno). */
+static int await_start(int report, pid_t child)
+{
+    int error = 0;
+    ssize_t got;
+    do got = read(report, &error, sizeof error);
+    while (got < 0 && errno == EINTR);
+    if (got != (ssize_t)sizeof error) return 0;
+    waitpid(child, NULL, 0);
+    return error;
+}
+
+enum status child_start(char *const *argv, const struct child_setup *setup, pid_t *pid, char why[CHILD_WHY_BYTES])
 {
     int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC), report[2] = {-1, -1}, error = 0;
+    int streams[3] = {setup->in_fd, setup->out_fd, setup->error_fd};
+    for (int fd = 0; fd < 3; fd++)
+        if (streams[fd] < 0) streams[fd] = null_fd;
     pid_t parent = getpid(), child = -1;
     char **environment = environment_filter();
     if (!environment) {
@@ -54,18 +74,14 @@ enum status child_start(char *const *argv, pid_t *pid, char why[CHILD_WHY_BYTES]
     } else if (null_fd < 0 || pipe2(report, O_CLOEXEC) != 0) {
         error = errno;
     } else if ((child = fork()) == 0) {
-        become(argv, environment, null_fd, report[1], parent);
+        become(argv, environment, streams, setup->nice_level, report[1], parent);
     } else if (child < 0) {
         error = errno;
     } else {
         setpgid(child, child); /* also done by the child: whoever comes first */
         close(report[1]);
         report[1] = -1;
-        ssize_t got;
-        do got = read(report[0], &error, sizeof error);
-        while (got < 0 && errno == EINTR);
-        if (got != (ssize_t)sizeof error) error = 0;
-        if (error) waitpid(child, NULL, 0);
+        error = await_start(report[0], child);
     }
     if (report[0] >= 0) close(report[0]);
     if (report[1] >= 0) close(report[1]);
@@ -73,6 +89,7 @@ enum status child_start(char *const *argv, pid_t *pid, char why[CHILD_WHY_BYTES]
     free(environment);
     if (error) {
         snprintf(why, CHILD_WHY_BYTES, "cannot start: %.90s: %s", argv[0], strerror(error));
+        errno = error;
         return ST_IO;
     }
     *pid = child;

@@ -1,9 +1,8 @@
 /* child.h - a child process that cannot outlive us and cannot be confused with another.
  *
  * It gets a process group of its own (a terminal's Ctrl-C does not reach it; its own children can be ended with it),
- * the kernel kills it when the thread that started it dies, its stdin and stdout are /dev/null, its stderr is ours, its
- * signals are as after a login, and our own settings (MURAKUMO_...) are not in its environment. Start children from the
- * main thread only.
+ * the kernel kills it when the thread that started it dies, its signals are as after a login, and our own settings
+ * (MURAKUMO_...) are not in its environment. Start children from the main thread only.
  */
 #ifndef MURAKUMO_NET_CHILD_H
 #define MURAKUMO_NET_CHILD_H
@@ -16,8 +15,15 @@
 
 enum { CHILD_WHY_BYTES = 160 };
 
-/* Starts argv[0] (a path) and returns when the program has really begun. ST_IO: why. */
-MUST_USE enum status child_start(char *const *argv, pid_t *pid, char why[CHILD_WHY_BYTES]);
+struct child_setup {
+    int in_fd, out_fd, error_fd; /* its stdin, stdout and stderr: borrowed; -1 = /dev/null */
+    const int *nice_level;       /* NULL: as ours */
+};
+
+/* Starts argv[0] (a path, or a name to look for in PATH) and returns when the program has really begun. ST_IO: why, and
+ * errno. */
+MUST_USE enum status child_start(char *const *argv, const struct child_setup *setup, pid_t *pid,
+                                 char why[CHILD_WHY_BYTES]);
 /* If it has ended, reaps it, kills what is left of its group and writes "exit 1" or "signal 9". Never blocks. */
 bool child_has_ended(pid_t pid, char how[CHILD_WHY_BYTES]);
 void child_signal(pid_t pid, int signal_number); /* to the whole group */

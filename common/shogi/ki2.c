@@ -116,15 +116,9 @@ static bool begins_with_move(struct text line)
     return take_mark(&t, &mark);
 }
 
-static void read_line(struct kif_reader *reader, struct text line)
+static void read_statement(struct kif_reader *reader, struct text line)
 {
     struct text t = text_trim(line);
-    if (reader->lines->cut) kif_problem(reader, text_make("", 0), "a shorter line");
-    if (text_empty(t)) return;
-    struct text left = line;
-    text_skip_blanks(&left);
-    if (kif_read_comment(reader, left)) return;
-    reader->any_statement = true;
     if (!reader->in_moves && kif_read_board(reader, t)) return;
     if (begins_with_move(t)) {
         read_moves(reader, t);
@@ -141,25 +135,7 @@ static void read_line(struct kif_reader *reader, struct text line)
 
 enum status ki2_read(struct record_lines *lines, struct record *record)
 {
-    enum status st = record_begin(record, RECORD_FORMAT_KI2);
-    if (st != ST_OK) return st;
-    struct kif_reader reader;
-    kif_reader_init(&reader, lines, record);
-    struct text line;
-    while (reader.status == ST_OK && record_lines_take(lines, &line)) {
-        if (kif_begins_next_game(&reader, line)) {
-            record_lines_put_back(lines);
-            break;
-        }
-        if (!reader.any_statement) record->line_number_first = lines->number;
-        read_line(&reader, line);
-        record->line_number_last = lines->number;
-    }
-    if (reader.status == ST_OK) reader.status = lines->status;
-    if (reader.status != ST_OK) return reader.status;
-    if (!reader.any_statement) return ST_MISSING;
-    kif_start_moves(&reader);
-    return reader.status == ST_OK ? record_finish(record) : reader.status;
+    return kif_read_game(lines, record, RECORD_FORMAT_KI2, read_statement);
 }
 
 int ki2_line_evidence(struct text line)

@@ -8,11 +8,6 @@
 
 /* ---- reading ---- */
 
-struct numbering {
-    bool known;      /* the main line's first number has been seen */
-    uint64_t offset; /* number of the first move - 1: records cut out of a longer game go on counting */
-};
-
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* "m:ss", "h:mm:ss", with blanks and a fraction of a second. */
@@ -60,17 +55,17 @@ static bool take_time(struct text *t, int64_t *time_ms)
     return text_empty(rest) || *rest.at == '#' || *rest.at == '*';
 }
 
-static void check_number(struct kif_reader *reader, struct numbering *numbering, uint64_t number, struct text line)
+static void check_number(struct kif_reader *reader, uint64_t number, struct text line)
 {
     const struct record *record = reader->record;
-    if (!numbering->known) {
-        numbering->known = true;
-        numbering->offset = number > 0 ? number - 1 : 0;
+    if (!reader->numbered) {
+        reader->numbered = true;
+        reader->number_offset = number > 0 ? number - 1 : 0;
         if (number != 1 && record->initial.game_ply == 1 && record->ply == 0 && !reader->any_board)
             kif_problem(reader, line, "move number 1");
         return;
     }
-    if (number != numbering->offset + record->ply + 1) kif_problem(reader, line, "the number of the next move");
+    if (number != reader->number_offset + record->ply + 1) kif_problem(reader, line, "the number of the next move");
 }
 
 static void play(struct kif_reader *reader, struct text found, struct text rest, const struct kanji_move *move)
@@ -164,13 +159,13 @@ static bool take_move_number(struct text *t, uint64_t *number)
     return true;
 }
 
-static bool read_numbered(struct kif_reader *reader, struct numbering *numbering, struct text line)
+static bool read_numbered(struct kif_reader *reader, struct text line)
 {
     struct text t = line;
     uint64_t number;
     if (!take_move_number(&t, &number)) return false;
     kif_start_moves(reader);
-    if (!reader->skipping && !reader->record->closed) check_number(reader, numbering, number, line);
+    if (!reader->skipping && !reader->record->closed) check_number(reader, number, line);
     read_move_or_end(reader, line, t);
     return true;
 }
@@ -186,21 +181,15 @@ static bool read_bare_end(struct kif_reader *reader, struct text line)
     return true;
 }
 
-static void read_line(struct kif_reader *reader, struct numbering *numbering, struct text line)
+static void read_statement(struct kif_reader *reader, struct text line)
 {
     struct text t = text_trim(line);
-    if (reader->lines->cut) kif_problem(reader, text_make("", 0), "a shorter line");
-    if (text_empty(t)) return;
-    struct text left = line;
-    text_skip_blanks(&left);
-    if (kif_read_comment(reader, left)) return;
-    reader->any_statement = true;
     if (text_starts(t, "手数--") || text_starts(t, "手数－－")) {
         kif_start_moves(reader);
         return;
     }
     if (!reader->in_moves && kif_read_board(reader, t)) return;
-    if (read_numbered(reader, numbering, t)) return;
+    if (read_numbered(reader, t)) return;
     if (kif_read_branch(reader, t) || kif_read_result(reader, t)) return;
     if (!reader->in_moves) {
         if (kif_read_header(reader, t)) return;
@@ -212,26 +201,7 @@ static void read_line(struct kif_reader *reader, struct numbering *numbering, st
 
 enum status kif_read(struct record_lines *lines, struct record *record)
 {
-    enum status st = record_begin(record, RECORD_FORMAT_KIF);
-    if (st != ST_OK) return st;
-    struct kif_reader reader;
-    kif_reader_init(&reader, lines, record);
-    struct numbering numbering = {false, 0};
-    struct text line;
-    while (reader.status == ST_OK && record_lines_take(lines, &line)) {
-        if (kif_begins_next_game(&reader, line)) {
-            record_lines_put_back(lines);
-            break;
-        }
-        if (!reader.any_statement) record->line_number_first = lines->number;
-        read_line(&reader, &numbering, line);
-        record->line_number_last = lines->number;
-    }
-    if (reader.status == ST_OK) reader.status = lines->status;
-    if (reader.status != ST_OK) return reader.status;
-    if (!reader.any_statement) return ST_MISSING;
-    kif_start_moves(&reader);
-    return reader.status == ST_OK ? record_finish(record) : reader.status;
+    return kif_read_game(lines, record, RECORD_FORMAT_KIF, read_statement);
 }
 
 int kif_line_evidence(struct text line)

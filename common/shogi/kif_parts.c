@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-void kif_reader_init(struct kif_reader *reader, struct record_lines *lines, struct record *record)
-{
-    *reader = (struct kif_reader){.lines = lines, .record = record, .last_to = SQUARE_NONE, .status = ST_OK};
-    setup_clear(&reader->setup);
-}
-
 void kif_keep(struct kif_reader *reader, enum status st)
 {
     if (st == ST_NO_MEMORY) reader->status = st;
@@ -33,7 +27,7 @@ static void add_comment(struct kif_reader *reader, enum record_comment_kind kind
     if (st == ST_FULL) kif_problem(reader, text, "fewer comments");
 }
 
-bool kif_read_comment(struct kif_reader *reader, struct text line)
+static bool read_comment(struct kif_reader *reader, struct text line)
 {
     struct text t = line;
     if (text_take(&t, "#")) {
@@ -366,11 +360,47 @@ static bool is_head(struct text line)
     return false;
 }
 
-bool kif_begins_next_game(const struct kif_reader *reader, struct text line)
+/* A header after the moves, or once more the line "#KIF version=...". */
+static bool begins_next_game(const struct kif_reader *reader, struct text line)
 {
     if (reader->any_statement && is_first_line(line)) return true;
     bool played = reader->in_moves && (reader->record->move_count > 0 || reader->record->closed);
     return played && is_head(line);
+}
+
+static void read_line(struct kif_reader *reader, struct text line, kif_read_statement read_statement)
+{
+    struct text left = line;
+    if (reader->lines->cut) kif_problem(reader, text_make("", 0), "a shorter line");
+    if (text_empty(text_trim(line))) return;
+    text_skip_blanks(&left);
+    if (read_comment(reader, left)) return;
+    reader->any_statement = true;
+    read_statement(reader, line);
+}
+
+enum status kif_read_game(struct record_lines *lines, struct record *record, enum record_format format,
+                          kif_read_statement read_statement)
+{
+    enum status st = record_begin(record, format);
+    if (st != ST_OK) return st;
+    struct kif_reader reader = {.lines = lines, .record = record, .last_to = SQUARE_NONE, .status = ST_OK};
+    setup_clear(&reader.setup);
+    struct text line;
+    while (reader.status == ST_OK && record_lines_take(lines, &line)) {
+        if (begins_next_game(&reader, line)) {
+            record_lines_put_back(lines);
+            break;
+        }
+        if (!reader.any_statement) record->line_number_first = lines->number;
+        read_line(&reader, line, read_statement);
+        record->line_number_last = lines->number;
+    }
+    if (reader.status == ST_OK) reader.status = lines->status;
+    if (reader.status != ST_OK) return reader.status;
+    if (!reader.any_statement) return ST_MISSING;
+    kif_start_moves(&reader);
+    return reader.status == ST_OK ? record_finish(record) : reader.status;
 }
 
 void kif_play(struct kif_reader *reader, const struct kanji_move *kanji, struct text found)

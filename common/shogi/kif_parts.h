@@ -22,20 +22,24 @@ struct kif_reader {
     bool any_board;    /* rows or hands */
     bool board_needed; /* 手合割：その他 */
     bool side_given;
-    Square last_to;     /* of "手数＝12 ７六歩 まで" */
-    bool in_moves;      /* the start position is settled */
-    bool any_statement; /* something other than # lines */
-    bool skipping;      /* moves mean nothing: the start or the variation could not be understood */
-    enum status status; /* only ST_NO_MEMORY stops the reading */
+    Square last_to;         /* of "手数＝12 ７六歩 まで" */
+    bool in_moves;          /* the start position is settled */
+    bool any_statement;     /* something other than # lines */
+    bool skipping;          /* moves mean nothing: the start or the variation could not be understood */
+    bool numbered;          /* KIF: the main line's first number has been seen */
+    uint64_t number_offset; /* number of the first move - 1: records cut out of a longer game go on counting */
+    enum status status;     /* only ST_NO_MEMORY stops the reading */
 };
 
-void kif_reader_init(struct kif_reader *reader, struct record_lines *lines, struct record *record);
+/* Reads one game. Every line but blank ones and comments, up to the next game, goes through read_statement. */
+typedef void (*kif_read_statement)(struct kif_reader *reader, struct text line);
+MUST_USE enum status kif_read_game(struct record_lines *lines, struct record *record, enum record_format format,
+                                   kif_read_statement read_statement);
+
 void kif_keep(struct kif_reader *reader, enum status st);
 void kif_problem(struct kif_reader *reader, struct text found, const char *expected);
 void kif_reject(struct kif_reader *reader, struct text found, const char *expected);
 
-/* `*`, `&` and `#` lines. False if it is none. */
-bool kif_read_comment(struct kif_reader *reader, struct text line);
 /* Lines before the first move; both take a trimmed line and answer false if it is none of theirs.
  * Board: a row, the frame, file numbers, "後手番", "手数＝12 ...". Header: KEY：VALUE, handicap and hands included. */
 bool kif_read_board(struct kif_reader *reader, struct text line);
@@ -48,9 +52,6 @@ bool kif_flip_side(struct kif_reader *reader);
 bool kif_read_branch(struct kif_reader *reader, struct text line);
 /* "まで113手で先手の勝ち": an end where none was written, else only a check. False if it is none. */
 bool kif_read_result(struct kif_reader *reader, struct text line);
-/* Does this line begin the next game of the file: a header after the moves, or once more the line "#KIF version=..."?
- */
-bool kif_begins_next_game(const struct kif_reader *reader, struct text line);
 /* Plays a move of the text `found`, or says why not. */
 struct kanji_move;
 void kif_play(struct kif_reader *reader, const struct kanji_move *move, struct text found);

@@ -2,6 +2,7 @@
 
 #include "common/shogi/outcome.h"
 #include "common/shogi/record_score.h"
+#include "common/shogi/record_tree.h"
 #include "common/shogi/sfen.h"
 
 #include <assert.h>
@@ -277,19 +278,7 @@ static enum status replay(struct record *record, uint32_t line, uint32_t from_pl
     uint32_t length = from_ply - 1;
     if (record->replayed + length > RECORD_REPLAY_MAX) return ST_FULL;
     record->replayed += length;
-    Move path[RECORD_PLIES_MAX];
-    for (uint32_t until = from_ply;;) { /* moves of plies [from_ply of the line, until) are its own */
-        const struct record_line *l = &record->lines[line];
-        for (uint32_t ply = l->from_ply; ply < until; ply++)
-            path[ply - 1] = record->moves[l->first + ply - l->from_ply].move;
-        if (line == 0) break;
-        if (l->from_ply < until) until = l->from_ply;
-        line = l->parent;
-    }
-    record->now = record->initial;
-    struct undo undo;
-    for (uint32_t i = 0; i < length; i++) position_do(&record->now, path[i], &undo);
-    record->last_to = length ? move_to(path[length - 1]) : SQUARE_NONE;
+    record_tree_position(record, line, length, &record->now, &record->last_to);
     return ST_OK;
 }
 

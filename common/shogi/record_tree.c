@@ -99,7 +99,7 @@ void record_tree_position(const struct record *record, uint32_t line, uint32_t p
 {
     Move path[RECORD_PLIES_MAX];
     uint32_t length = plies;
-    for (uint32_t until = plies + 1;;) {
+    for (uint32_t until = plies + 1;;) { /* plies [from_ply of the line, until) are its own */
         const struct record_line *l = &record->lines[line];
         for (uint32_t ply = l->from_ply; ply < until; ply++)
             path[ply - 1] = record->moves[l->first + ply - l->from_ply].move;

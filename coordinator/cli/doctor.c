@@ -127,7 +127,8 @@ static void check_worker(struct report *report)
         return;
     }
     char *argv[] = {path, "--version", NULL};
-    if (child_start(argv, &pid, why) != ST_OK) {
+    const struct child_setup setup = {-1, -1, STDERR_FILENO, NULL};
+    if (child_start(argv, &setup, &pid, why) != ST_OK) {
         tell(report, BAD, "worker", "%s", why);
         return;
     }

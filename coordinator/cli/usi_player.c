@@ -1,5 +1,6 @@
 #include "coordinator/cli/usi_player.h"
 
+#include "common/net/child.h"
 #include "common/net/clock.h"
 
 #include <dirent.h>
@@ -31,27 +32,6 @@ void usi_player_init(struct usi_player *player, const char *tag, FILE *log)
     snprintf(player->tag, sizeof player->tag, "%s", tag);
 }
 
-/* Between fork and exec: async-signal-safe calls only. Tells errno through error_fd, which exec closes. */
-static _Noreturn void become_engine(char *const *argv, int in_fd, int out_fd, int stderr_fd, int error_fd, pid_t parent,
-                                    int nice_level)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127); /* the parent died before the line above */
-    setpriority(PRIO_PROCESS, 0, nice_level);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    if (dup2(in_fd, 0) >= 0 && dup2(out_fd, 1) >= 0 && dup2(stderr_fd, 2) >= 0) execvp(argv[0], argv);
-    int error = errno;
-    ssize_t ignored = write(error_fd, &error, sizeof error);
-    (void)ignored;
-    _exit(127);
-}
-
 static void close_pair(int fds[2])
 {
     if (fds[0] >= 0) close(fds[0]);
@@ -61,28 +41,16 @@ static void close_pair(int fds[2])
 
 bool usi_player_start(struct usi_player *player, char *const *argv, const char *stderr_path)
 {
-    int to[2] = {-1, -1}, from[2] = {-1, -1}, report[2] = {-1, -1};
-    int stderr_fd = stderr_path ? open(stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)
-                                : open("/dev/null", O_WRONLY | O_CLOEXEC);
-    int error = 0;
-    pid_t pid = -1, parent = getpid();
-    if (stderr_fd < 0 || pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC) || pipe2(report, O_CLOEXEC)) {
-        error = errno;
-    } else if ((pid = fork()) == 0) {
-        become_engine(argv, to[0], from[1], stderr_fd, report[1], parent, player->nice_level);
-    } else if (pid < 0) {
+    int to[2] = {-1, -1}, from[2] = {-1, -1}, error = 0;
+    int stderr_fd = stderr_path ? open(stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644) : -1;
+    pid_t pid = -1;
+    char why[CHILD_WHY_BYTES];
+    if ((stderr_path && stderr_fd < 0) || pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC)) {
         error = errno;
     } else {
-        setpgid(pid, pid); /* also done by the child: whoever comes first */
-        close(report[1]);
-        report[1] = -1;
-        ssize_t got;
-        do got = read(report[0], &error, sizeof error);
-        while (got < 0 && errno == EINTR);
-        if (got != (ssize_t)sizeof error) error = 0;
-        if (error) waitpid(pid, NULL, 0);
+        const struct child_setup setup = {to[0], from[1], stderr_fd, &player->nice_level};
+        if (child_start(argv, &setup, &pid, why) != ST_OK) error = errno;
     }
-    close_pair(report);
     if (stderr_fd >= 0) close(stderr_fd);
     if (error) {
         close_pair(to);
