@@ -154,6 +154,24 @@ START_TEST(odd_sizes_are_rounded_and_usable_to_the_end)
 }
 END_TEST
 
+START_TEST(a_table_of_many_gigabytes_is_used_to_its_end)
+{
+    /* Only the pages that are touched cost memory. The largest that can be had. */
+    struct tt *tt = NULL;
+    size_t gigabytes = 64;
+    while (!tt && gigabytes > 0) tt = tt_new((gigabytes /= 2) << 30);
+    ck_assert_ptr_nonnull(tt);
+    static const uint64_t keys[] = {1, UINT64_MAX / 3, UINT64_MAX / 2, UINT64_MAX / 8 * 7, UINT64_MAX};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) store_derived(tt, keys[i]);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        struct tt_hit hit;
+        ck_assert(tt_probe(tt, keys[i], &hit) && is_derived(keys[i], &hit));
+    }
+    ck_assert(tt_cluster(tt, UINT64_MAX) == tt->slots + (tt->cluster_count - 1) * TT_CLUSTER_SLOTS);
+    tt_free(tt);
+}
+END_TEST
+
 START_TEST(memory_that_cannot_be_had_is_no_table)
 {
     ck_assert_ptr_null(tt_new(SIZE_MAX));
@@ -216,6 +234,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, mate_scores_are_kept_relative_to_the_entry);
     tcase_add_test(tc, clearing_with_threads_forgets_everything);
     tcase_add_test(tc, odd_sizes_are_rounded_and_usable_to_the_end);
+    tcase_add_test(tc, a_table_of_many_gigabytes_is_used_to_its_end);
     tcase_add_test(tc, memory_that_cannot_be_had_is_no_table);
     tcase_add_test(tc, no_torn_entry_is_ever_believed);
     suite_add_tcase(suite, tc);
