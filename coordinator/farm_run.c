@@ -365,7 +365,7 @@ static bool game_begin(struct farmer *f, struct work *work, struct open_job *job
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
-struct job_list {
+struct job_list { /* open ones; most important first, then oldest */
     struct store_job jobs[JOBS_MAX];
     unsigned count;
 };
@@ -373,8 +373,13 @@ struct job_list {
 static void job_note(void *context, const struct store_job *job)
 {
     struct job_list *list = context;
-    bool open = !strcmp(job->state, "waiting") || !strcmp(job->state, "running");
-    if (open && list->count < JOBS_MAX) list->jobs[list->count++] = *job; /* the others' turn comes */
+    if (strcmp(job->state, "waiting") != 0 && strcmp(job->state, "running") != 0) return;
+    unsigned at = list->count;
+    while (at > 0 && list->jobs[at - 1].priority < job->priority) at--;
+    if (at == JOBS_MAX) return; /* its turn comes */
+    if (list->count < JOBS_MAX) list->count++;
+    memmove(&list->jobs[at + 1], &list->jobs[at], (list->count - 1 - at) * sizeof *job);
+    list->jobs[at] = *job;
 }
 
 static void job_open(struct farmer *f, const struct store_job *job)

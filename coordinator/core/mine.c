@@ -68,24 +68,42 @@ const char *mine_reason_word(enum mine_reason reason)
 
 /* ---- candidates ------------------------------------------------------------------------------------------------- */
 
-static bool fits(const struct mine *m, struct judge_score before, struct judge_score after, int32_t share)
+const char *mine_chance_word(enum mine_chance chance)
 {
-    if (before.kind == WIRE_SCORE_NONE || after.kind == WIRE_SCORE_NONE) return false;
-    if (after.kind == WIRE_SCORE_MATE && after.score <= 1 && after.score >= 0) return false; /* over */
-    int32_t left = judge_cp(after), loss = judge_cp(before) + left;
+    static const char *const words[] = {
+#define MINE_CHANCE(name, word, meaning) word,
+        MINE_CHANCES(MINE_CHANCE)
+#undef MINE_CHANCE
+    };
+    return words[chance];
+}
+
+static bool mates(struct judge_score score) { return score.kind == WIRE_SCORE_MATE && score.score > 0; }
+
+static bool is_mated(struct judge_score score) { return score.kind == WIRE_SCORE_MATE && score.score <= 0; }
+
+static bool is_mistake(const struct mine *m, struct judge_score before, struct judge_score here, int32_t share)
+{
+    if (before.kind == WIRE_SCORE_NONE || here.kind == WIRE_SCORE_NONE) return false;
+    int32_t left = judge_cp(here), loss = judge_cp(before) + left;
     return loss >= m->loss_cp / share && left >= m->left_cp / share && -judge_cp(before) < m->decided_cp;
 }
 
-bool mine_is_candidate(const struct mine *m, struct judge_score before, struct judge_score after)
+/* A mate is a candidate where it begins, however much the solver was ahead; and once more where it is let go. */
+enum mine_chance mine_chance(const struct mine *m, const struct mine_view *view)
 {
-    return fits(m, before, after, 1);
+    if (is_mistake(m, view->before, view->here, 1)) return MINE_CHANCE_MISTAKE;
+    if (!mates(view->here)) return MINE_CHANCE_NONE;
+    if (!is_mated(view->before) && !mates(view->turn_before)) return MINE_CHANCE_MATE;
+    bool let_go = view->turn_after.kind != WIRE_SCORE_NONE && !mates(view->turn_after) && !is_mated(view->after);
+    return let_go ? MINE_CHANCE_MISSED_MATE : MINE_CHANCE_NONE;
 }
 
-bool mine_is_suspect(const struct mine *m, struct judge_score before, struct judge_score after)
+bool mine_is_suspect(const struct mine *m, struct judge_score before, struct judge_score here)
 {
     struct mine wide = *m;
     wide.decided_cp += m->left_cp;
-    return fits(&wide, before, after, SUSPECT_DIVISOR);
+    return is_mistake(&wide, before, here, SUSPECT_DIVISOR);
 }
 
 bool mine_is_twin(Move a, Move b)

@@ -36,6 +36,9 @@
     X(audit_plies, "audit-plies", 2, 0, 20, "plies", "stage 3: so much deeper than stage 2")                           \
     X(mate_nodes, "mate-nodes", 200000, 1000, INT64_MAX, "N",                                                          \
       "mate solver, each question of stage 2; four times that in stage 3")                                             \
+    X(scan_mate_nodes, "scan-mate-nodes", 20000, 0, INT64_MAX, "N",                                                    \
+      "stage 1: mate solver, each position that may hold a mate; 0 = mates that the search sees only")                 \
+    X(scan_mate_cp, "scan-mate-cp", 0, 0, 3000, "cp", "... which is where the side to move is so far ahead")           \
     X(first_ply, "first-ply", 8, 0, 4000, "ply", "positions before this one are not looked at")                        \
     X(loss_cp, "loss-cp", 250, 1, 3000, "cp", "candidate: the move before it lost at least this")                      \
     X(left_cp, "left-cp", 250, 1, 3000, "cp", "candidate: it is worth at least this to the solver")                    \
@@ -121,9 +124,25 @@ struct mine_case {
     uint64_t nodes_verify, nodes_audit;
 };
 
-/* From the scan: scores of the positions before and after the move, each by its own side to move. */
-bool mine_is_candidate(const struct mine *m, struct judge_score before, struct judge_score after);
-/* Might it be one, judging by a first look? Wider than the above. */
+/* Why a position is looked at. X(NAME, word, meaning) */
+#define MINE_CHANCES(X)                                                                                                \
+    X(NONE, "", "")                                                                                                    \
+    X(MISTAKE, "mistake", "the move before it threw an open game")                                                     \
+    X(MATE, "mate", "the move before it let a mate in, won before or not")                                             \
+    X(MISSED_MATE, "missedMate", "a mate that was there before, and is not played")
+enum mine_chance {
+#define MINE_CHANCE(name, word, meaning) MINE_CHANCE_##name,
+    MINE_CHANCES(MINE_CHANCE)
+#undef MINE_CHANCE
+};
+const char *mine_chance_word(enum mine_chance chance);
+
+/* What the scan says around a position: each score by its own side to move, WIRE_SCORE_NONE = not known or no such. */
+struct mine_view {
+    struct judge_score turn_before, before, here, after, turn_after; /* two plies before .. two plies after */
+};
+enum mine_chance mine_chance(const struct mine *m, const struct mine_view *view);
+/* Might it be a mistake, judging by a first look? Wider than the above. */
 bool mine_is_suspect(const struct mine *m, struct judge_score before, struct judge_score after);
 
 void mine_case_init(struct mine_case *c, const struct position *start, struct judge_score before);

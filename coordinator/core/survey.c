@@ -74,17 +74,42 @@ static uint32_t want_around_mistakes(struct survey *s)
     return count;
 }
 
+static uint32_t want_mates(struct survey *s)
+{
+    uint32_t count = 0;
+    memset(s->wanted, 0, ((size_t)s->plies + 1) * sizeof *s->wanted);
+    for (uint32_t ply = s->first_ply; s->settings.scan_mate_nodes && ply <= s->plies; ply++) {
+        struct judge_score score = survey_position(s, ply)->score;
+        s->wanted[ply] = score.kind == WIRE_SCORE_CP && score.score >= s->settings.scan_mate_cp;
+        count += s->wanted[ply];
+    }
+    return count;
+}
+
+static struct judge_score score_at(const struct survey *s, int64_t ply)
+{
+    bool there = ply >= (int64_t)s->first_ply && ply <= (int64_t)s->plies;
+    return there ? survey_position(s, (uint32_t)ply)->score : (struct judge_score){WIRE_SCORE_NONE, 0};
+}
+
 static void find_cases(struct survey *s)
 {
     for (uint32_t ply = s->first_ply + 1; ply <= s->plies && s->case_count < SURVEY_CASES_MAX; ply++) {
-        struct judge_score before = survey_position(s, ply - 1)->score, after = survey_position(s, ply)->score;
-        if (!mine_is_candidate(&s->settings, before, after)) continue;
+        struct mine_view view = {.turn_before = score_at(s, (int64_t)ply - 2),
+                                 .before = score_at(s, (int64_t)ply - 1),
+                                 .here = score_at(s, ply),
+                                 .after = score_at(s, (int64_t)ply + 1),
+                                 .turn_after = score_at(s, (int64_t)ply + 2)};
+        struct judge_score before = view.before;
+        enum mine_chance chance = mine_chance(&s->settings, &view);
+        if (chance == MINE_CHANCE_NONE) continue;
         struct survey_case *c = &s->cases[s->case_count++];
         struct position pos;
         survey_replay(s, ply, &pos);
         if (before.kind != WIRE_SCORE_NONE) before.score = -before.score;
         mine_case_init(&c->mine, &pos, before);
         c->ply = ply;
+        c->chance = chance;
         memcpy(c->best_look, s->look[ply].best, sizeof c->best_look);
         memcpy(c->best_full, survey_position(s, ply)->best, sizeof c->best_full);
     }
@@ -97,6 +122,7 @@ static void phase_begin(struct survey *s, enum survey_phase phase)
         s->unit_count = 0;
         if (phase == SURVEY_LOOK) s->unit_count = slice_count(s);
         if (phase == SURVEY_FULL && s->mining) s->unit_count = want_around_mistakes(s);
+        if (phase == SURVEY_MATES && s->mining) s->unit_count = want_mates(s);
         if (phase == SURVEY_CASES && s->mining) {
             find_cases(s);
             s->unit_count = s->case_count;
@@ -115,12 +141,16 @@ static void unit_over(struct survey *s, uint32_t unit)
 
 /* ---- questions -------------------------------------------------------------------------------------------------- */
 
+/* FULL: slice, MATES: ply. */
+static uint32_t wanted_of_unit(const struct survey *s, uint32_t unit)
+{
+    for (uint32_t i = 0;; i++)
+        if (s->wanted[i] && unit-- == 0) return i;
+}
+
 static uint32_t slice_of_unit(const struct survey *s, uint32_t unit)
 {
-    uint32_t slice = 0;
-    if (s->phase == SURVEY_LOOK) return unit;
-    for (;; slice++)
-        if (s->wanted[slice] && unit-- == 0) return slice;
+    return s->phase == SURVEY_LOOK ? unit : wanted_of_unit(s, unit);
 }
 
 /* The bare position, its ply number too: its name, and so its answer, is shared by all games that pass there. */
@@ -148,6 +178,15 @@ static void ask_slice(struct survey *s, uint32_t unit, struct task *task)
     task->nodes = (uint64_t)(look ? s->settings.scan_first_nodes : s->settings.scan_nodes);
 }
 
+static void ask_mate(struct survey *s, uint32_t unit, struct task *task)
+{
+    struct position pos;
+    survey_replay(s, wanted_of_unit(s, unit), &pos);
+    task->kind = JOB_MATE;
+    task->root = bare_sfen(s, &pos);
+    task->nodes = (uint64_t)s->settings.scan_mate_nodes;
+}
+
 bool survey_question(struct survey *s, uint32_t unit, struct task *task)
 {
     if (unit >= s->unit_count || s->unit_done[unit]) return false;
@@ -157,6 +196,9 @@ bool survey_question(struct survey *s, uint32_t unit, struct task *task)
     case SURVEY_LOOK:
     case SURVEY_FULL:
         ask_slice(s, unit, task);
+        return true;
+    case SURVEY_MATES:
+        ask_mate(s, unit, task);
         return true;
     case SURVEY_CASES:
         return mine_question(&s->settings, &s->cases[unit].mine, task);
@@ -194,6 +236,16 @@ static void place_fill(struct survey *s, struct game_position *place, const stru
     if (answer->line_count) copy_text(place->pv, sizeof place->pv, answer->lines[0].pv);
 }
 
+/* A mate is more than the search knew; anything else is nothing new. */
+static void take_mate(struct survey *s, struct game_position *place, const struct answer *answer)
+{
+    s->nodes_scan += answer->nodes;
+    if (answer->verdict != VERDICT_MATE || !answer->line_count) return;
+    place->score = answer->score;
+    copy_text(place->best, sizeof place->best, answer->best);
+    copy_text(place->pv, sizeof place->pv, answer->lines[0].pv);
+}
+
 void survey_take(struct survey *s, uint32_t unit, struct text text, bool failed)
 {
     struct answer answer;
@@ -205,6 +257,13 @@ void survey_take(struct survey *s, uint32_t unit, struct text text, bool failed)
         return;
     }
     if (failed) s->incomplete = true;
+    if (s->phase == SURVEY_MATES) {
+        uint32_t ply = wanted_of_unit(s, unit);
+        if (!failed && answer_next(&text, &answer))
+            take_mate(s, s->full[ply].done ? &s->full[ply] : &s->look[ply], &answer);
+        unit_over(s, unit);
+        return;
+    }
     uint32_t from = s->first_ply + slice_of_unit(s, unit) * SLICE_PLIES;
     struct game_position *places = s->phase == SURVEY_LOOK ? s->look : s->full;
     while (!failed && answer_next(&text, &answer))

@@ -1,9 +1,11 @@
 /* survey.h - one game's way through the farm: which positions are searched, and which become candidates for puzzles.
  *
  *   LOOK   the game in slices of SLICE_PLIES, each walked by one worker with a warm table, few nodes
- *   FULL   slices in which a mistake may be again, with all nodes (mining only: the adaptive budget). What comes out
- * there is what a scan with all nodes everywhere would have found, to the last node. CASES  every candidate through
- * verification and audit (mine.h; mining only) OVER
+ *   FULL   slices in which a mistake may be again, with all nodes (mining only: the adaptive budget); what comes out
+ *          there is what a scan with all nodes everywhere would have found, to the last node
+ *   MATES  positions whose side to move is ahead, one by one, to the mate solver (mining only)
+ *   CASES  every candidate through verification and audit (mine.h; mining only)
+ *   OVER
  *
  * In each phase all questions are open at once: units 0 .. count-1 can be asked in any order and on any machines, and
  * when the last is answered the next phase begins. What comes out depends on the game and the settings alone.
@@ -22,7 +24,7 @@
 #include "coordinator/core/motif.h"
 
 enum { SLICE_PLIES = 8, SURVEY_CASES_MAX = 256 };
-enum survey_phase { SURVEY_LOOK, SURVEY_FULL, SURVEY_CASES, SURVEY_OVER };
+enum survey_phase { SURVEY_LOOK, SURVEY_FULL, SURVEY_MATES, SURVEY_CASES, SURVEY_OVER };
 
 struct game_position { /* one analysed position; index = plies played */
     bool done;
@@ -35,6 +37,7 @@ struct game_position { /* one analysed position; index = plies played */
 
 struct survey_case {
     struct mine_case mine;
+    enum mine_chance chance;
     uint32_t ply; /* plies played when the solver has to move; the move before it is the mistake */
     char best_look[MOVETEXT_BYTES_MAX], best_full[MOVETEXT_BYTES_MAX]; /* of the scan, for `settled` */
 };
@@ -47,7 +50,7 @@ struct survey {
     struct position root;
     Move *moves;
     struct game_position *look, *full; /* [plies + 1]; full[].done only where it was asked */
-    bool *wanted;                      /* FULL: slices to be walked again; [slices] */
+    bool *wanted;                      /* FULL: slices to be walked again; MATES: plies to be asked about */
     uint32_t unit_count, units_open;
     bool *unit_done;
     struct survey_case *cases;

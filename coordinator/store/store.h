@@ -71,8 +71,6 @@ MUST_USE enum status store_job_seal(struct store *store, int64_t job, const char
 void store_job_abandon(struct store *store);
 /* ST_MISSING: no such job. */
 MUST_USE enum status store_job_get(struct store *store, int64_t id, struct store_job *job);
-/* The next to work on: highest priority, then oldest, of those waiting or running. ST_MISSING: none. */
-MUST_USE enum status store_job_next(struct store *store, struct store_job *job);
 MUST_USE enum status store_job_set(struct store *store, int64_t id, const char *state, int64_t now_unix_ms);
 MUST_USE enum status store_job_set_engine(struct store *store, int64_t id, const char *engine);
 /* For every job, oldest first. */

@@ -271,17 +271,6 @@ enum status store_job_get(struct store *store, int64_t id, struct store_job *job
     return st;
 }
 
-enum status store_job_next(struct store *store, struct store_job *job)
-{
-    sqlite3_stmt *stmt = prepare(store,
-                                 "SELECT " JOB_COLUMNS " FROM jobs WHERE state IN ('waiting', 'running')"
-                                 " ORDER BY priority DESC, id LIMIT 1",
-                                 "");
-    enum status st = read_one(store, stmt);
-    if (st == ST_OK) job_fill(stmt, job);
-    return st;
-}
-
 enum status store_job_set(struct store *store, int64_t id, const char *state, int64_t now_unix_ms)
 {
     bool over = !strcmp(state, "done") || !strcmp(state, "cancelled");

@@ -17,7 +17,8 @@ static void put_string(struct text_buffer *out, const char *key, const char *val
 
 static void write_scan(const struct survey *s, struct text_buffer *out)
 {
-    text_buffer_format(out, "{\"first_ply\":%" PRIu32 ",\"positions\":[", s->first_ply);
+    text_buffer_format(out, "{\"first_ply\":%" PRIu32 ",\"nodes\":%" PRIu64 ",\"complete\":%s,\"positions\":[",
+                       s->first_ply, s->nodes_scan, s->incomplete ? "false" : "true");
     for (uint32_t ply = s->first_ply; ply <= s->plies; ply++) {
         const struct game_position *p = survey_position(s, ply);
         text_buffer_format(out, "%s{\"ply\":%" PRIu32, ply > s->first_ply ? "," : "", ply);
@@ -78,6 +79,7 @@ static void write_case(const struct survey *s, const struct survey_case *c, stru
     put_sfen(out, "sfen", &m->start);
     put_sfen(out, "before", &before);
     put_string(out, "mistake", mistake);
+    put_string(out, "chance", mine_chance_word(c->chance));
     put_score(out, "before_", m->before);
     put_score(out, "scan_", survey_position(s, c->ply)->score);
     if (m->count) {

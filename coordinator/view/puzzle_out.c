@@ -106,10 +106,10 @@ static void put_source(struct text_buffer *out, const struct puzzle *p, const st
 
 static void one_json(const struct puzzle *p, const struct puzzle_source *s, struct text_buffer *out)
 {
-    static const char *const members[] = {"sfen",           "before",       "mistake",     "solution", "rating",
-                                          "themes",         "mate_plies",   "cp",          "mate",     "runner_up_cp",
-                                          "runner_up_mate", "before_cp",    "before_mate", "scan_cp",  "scan_mate",
-                                          "depth",          "nodes_verify", "nodes_audit"};
+    static const char *const members[] = {"sfen",         "before",         "mistake",      "chance",      "solution",
+                                          "rating",       "themes",         "mate_plies",   "cp",          "mate",
+                                          "runner_up_cp", "runner_up_mate", "before_cp",    "before_mate", "scan_cp",
+                                          "scan_mate",    "depth",          "nodes_verify", "nodes_audit"};
     bool published = p->verdict == MINE_ACCEPTED;
     text_buffer_format(out, "{\"type\":\"%s\"", published ? "puzzle" : p->verdict == MINE_HELD ? "held" : "rejected");
     if (published)

@@ -1,7 +1,7 @@
 #include "common/shogi/sfen.h"
-#include "common/shogi/zobrist.h"
 #include "coordinator/core/coord.h"
 #include "tests/unit/check_main.h"
+#include "tests/unit/worker_peer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { PEERS = 4 };
 static struct coord *coord;
 static struct coord_effects *fx;
 static int64_t now_ms;
-static uint64_t sessions[PEERS], sequences[PEERS];
+static struct worker_peer peers[PEERS];
 static struct msg_job jobs[PEERS];
 static char moves_kept[PEERS][256];
 static unsigned job_count, result_count, done_count;
@@ -42,7 +42,7 @@ static enum status step(struct coord_event *event)
         if (e->type != COORD_FX_SEND) continue;
         unsigned n = (unsigned)e->send.peer;
         const struct msg *msg = &e->send.msg;
-        if (msg->type == MSG_welcome) sessions[n] = msg->welcome.session;
+        if (msg->type == MSG_welcome) peers[n].session = msg->welcome.session;
         if (msg->type == MSG_configure) config[n] = msg->configure.config;
         if (msg->type == MSG_job) {
             jobs[n] = msg->job;
@@ -53,12 +53,8 @@ static enum status step(struct coord_event *event)
     }
     for (unsigned n = 0; n < PEERS; n++) {
         if (!config[n]) continue;
-        struct msg msg = {.type = MSG_configured, .boot = n + 1, .sequence = ++sequences[n]};
-        msg.configured = (struct msg_configured){.session = sessions[n], .config = config[n], .ok = true};
-        struct coord_event answer = {.type = COORD_EV_MESSAGE};
-        answer.message.peer = n;
-        answer.message.local_slot = COORD_PEER_REMOTE;
-        answer.message.msg = &msg;
+        struct msg msg = worker_peer_configured(&peers[n], config[n]);
+        struct coord_event answer = worker_peer_says(&peers[n], n, &msg);
         step(&answer);
     }
     return status;
@@ -66,31 +62,20 @@ static enum status step(struct coord_event *event)
 
 static enum status say(unsigned n, struct msg *msg)
 {
-    msg->boot = n + 1;
-    msg->sequence = ++sequences[n];
-    struct coord_event event = {.type = COORD_EV_MESSAGE};
-    event.message.peer = n;
-    event.message.local_slot = COORD_PEER_REMOTE;
-    event.message.msg = msg;
+    struct coord_event event = worker_peer_says(&peers[n], n, msg);
     return step(&event);
 }
 
 static void join(unsigned n)
 {
-    struct msg msg = {.type = MSG_hello};
-    msg.hello = (struct msg_hello){.name = {"worker", 6},
-                                   .build = {"b", 1},
-                                   .eval_hash = 1,
-                                   .zobrist_check = zobrist_check(),
-                                   .threads = 1,
-                                   .hash_mb = 1};
+    struct msg msg = worker_peer_hello();
     ck_assert_int_eq(say(n, &msg), ST_OK);
 }
 
 static enum status result(unsigned n, enum job_verdict verdict, const char *best)
 {
     struct msg msg = {.type = MSG_result};
-    msg.result = (struct msg_result){.session = sessions[n],
+    msg.result = (struct msg_result){.session = peers[n].session,
                                      .epoch = jobs[n].epoch,
                                      .job = jobs[n].job,
                                      .attempt = jobs[n].attempt,
@@ -107,7 +92,7 @@ static enum status result(unsigned n, enum job_verdict verdict, const char *best
 static enum status mate_result(unsigned n, const char *line)
 {
     struct msg msg = {.type = MSG_result};
-    msg.result = (struct msg_result){.session = sessions[n],
+    msg.result = (struct msg_result){.session = peers[n].session,
                                      .epoch = jobs[n].epoch,
                                      .job = jobs[n].job,
                                      .attempt = jobs[n].attempt,
@@ -137,7 +122,8 @@ static void set_up(void)
     ck_assert(fx && coord);
     now_ms = 1000;
     job_count = result_count = done_count = 0;
-    memset(sequences, 0, sizeof sequences);
+    memset(peers, 0, sizeof peers);
+    for (unsigned n = 0; n < PEERS; n++) peers[n].slot = COORD_PEER_REMOTE;
 }
 
 static void tear_down(void)
@@ -257,7 +243,7 @@ START_TEST(a_worker_that_never_finishes_has_the_position_taken_away)
 {
     join(0);
     submit(1, "", 100, 0, 0);
-    uint64_t session = sessions[0];
+    uint64_t session = peers[0].session;
     for (int i = 0; i < 400 && job_count == 1; i++) { /* alive, busy, and no result for more than a minute */
         now_ms += 200;
         struct msg beat = {.type = MSG_heartbeat};
@@ -266,7 +252,7 @@ START_TEST(a_worker_that_never_finishes_has_the_position_taken_away)
         if (i == 200) join(1);
         if (i > 200) {
             struct msg other = {.type = MSG_heartbeat};
-            other.heartbeat.session = sessions[1];
+            other.heartbeat.session = peers[1].session;
             say(1, &other);
         }
     }
@@ -318,7 +304,7 @@ START_TEST(lines_of_multipv_come_with_the_result_cut_to_what_is_legal)
     static const char *const pvs[] = {"7g7f 3c3d 9i9a", "2g2f", "1a1b"};
     for (uint32_t k = 0; k < 3; k++) {
         struct msg msg = {.type = MSG_partial};
-        msg.partial = (struct msg_partial){.session = sessions[0],
+        msg.partial = (struct msg_partial){.session = peers[0].session,
                                            .epoch = jobs[0].epoch,
                                            .job = jobs[0].job,
                                            .attempt = jobs[0].attempt,

@@ -2,10 +2,10 @@
 #include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
 #include "common/shogi/sfen.h"
-#include "common/shogi/zobrist.h"
 #include "coordinator/core/coord.h"
 #include "tests/model/mate_peer.h"
 #include "tests/unit/check_main.h"
+#include "tests/unit/worker_peer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,7 @@ static struct coord *coord;
 static struct coord_effects *fx;
 static struct mate_peer *brains[PEERS];
 static int64_t now_ms;
-static uint64_t sessions[PEERS], sequences[PEERS];
-static int slots[PEERS];
+static struct worker_peer peers[PEERS];
 static struct msg_job jobs[PEERS];
 static char roots[PEERS][256];
 static unsigned job_count[PEERS], stop_count[PEERS], done_count;
@@ -46,7 +45,7 @@ static void take_effects(uint32_t config[PEERS])
         if (e->type != COORD_FX_SEND) continue;
         unsigned n = (unsigned)e->send.peer;
         const struct msg *msg = &e->send.msg;
-        if (msg->type == MSG_welcome) sessions[n] = msg->welcome.session;
+        if (msg->type == MSG_welcome) peers[n].session = msg->welcome.session;
         if (msg->type == MSG_configure) config[n] = msg->configure.config;
         if (msg->type == MSG_stop) stop_count[n]++;
         if (msg->type != MSG_job) continue;
@@ -65,8 +64,7 @@ static enum status step(struct coord_event *event)
     take_effects(config);
     for (unsigned n = 0; n < PEERS; n++) {
         if (!config[n]) continue;
-        struct msg msg = {.type = MSG_configured};
-        msg.configured = (struct msg_configured){.session = sessions[n], .config = config[n], .ok = true};
+        struct msg msg = worker_peer_configured(&peers[n], config[n]);
         (void)say(n, &msg);
     }
     return status;
@@ -74,24 +72,13 @@ static enum status step(struct coord_event *event)
 
 static enum status say(unsigned n, struct msg *msg)
 {
-    msg->boot = n + 1;
-    msg->sequence = ++sequences[n];
-    struct coord_event event = {.type = COORD_EV_MESSAGE};
-    event.message.peer = n;
-    event.message.local_slot = slots[n];
-    event.message.msg = msg;
+    struct coord_event event = worker_peer_says(&peers[n], n, msg);
     return step(&event);
 }
 
 static void join(unsigned n)
 {
-    struct msg msg = {.type = MSG_hello};
-    msg.hello = (struct msg_hello){.name = {"worker", 6},
-                                   .build = {"b", 1},
-                                   .eval_hash = 1,
-                                   .zobrist_check = zobrist_check(),
-                                   .threads = 1,
-                                   .hash_mb = 1};
+    struct msg msg = worker_peer_hello();
     ck_assert_int_eq(say(n, &msg), ST_OK);
 }
 
@@ -99,7 +86,7 @@ static struct msg_result truth(unsigned n)
 {
     if (!brains[n]) brains[n] = mate_peer_new(1 << 18);
     struct msg_result result = mate_peer_answer(brains[n], &jobs[n]);
-    result.session = sessions[n];
+    result.session = peers[n].session;
     return result;
 }
 
@@ -126,9 +113,9 @@ static void pass(int64_t ms)
 {
     now_ms += ms;
     for (unsigned n = 0; n < PEERS; n++) {
-        if (!sessions[n]) continue;
+        if (!peers[n].session) continue;
         struct msg msg = {.type = MSG_heartbeat};
-        msg.heartbeat = (struct msg_heartbeat){.session = sessions[n], .busy = true, .sent_us = 1};
+        msg.heartbeat = (struct msg_heartbeat){.session = peers[n].session, .busy = true, .sent_us = 1};
         (void)say(n, &msg);
     }
     (void)step(&(struct coord_event){.type = COORD_EV_TICK});
@@ -141,11 +128,10 @@ static void set_up(void)
     ck_assert(fx && coord);
     now_ms = 1000;
     done_count = 0;
-    memset(sessions, 0, sizeof sessions);
-    memset(sequences, 0, sizeof sequences);
+    memset(peers, 0, sizeof peers);
     memset(job_count, 0, sizeof job_count);
     memset(stop_count, 0, sizeof stop_count);
-    for (unsigned n = 0; n < PEERS; n++) slots[n] = COORD_PEER_REMOTE;
+    for (unsigned n = 0; n < PEERS; n++) peers[n].slot = COORD_PEER_REMOTE;
 }
 
 static void tear_down(void)
@@ -226,7 +212,7 @@ START_TEST(a_second_worker_joins_what_takes_long_and_both_share_one_tree)
     pass(1);
     ck_assert_uint_eq(job_count[1], 1);
     ck_assert_uint_eq(stop_count[0], 1); /* it will go on in the tree */
-    struct msg_result stopped = {.session = sessions[0],
+    struct msg_result stopped = {.session = peers[0].session,
                                  .epoch = jobs[0].epoch,
                                  .job = 1,
                                  .attempt = 1,
@@ -269,7 +255,7 @@ START_TEST(a_stranger_who_says_no_mate_needs_a_second_one_and_a_child_does_not)
     ck_assert_uint_eq(last.verdict, VERDICT_NOMATE);
     tear_down();
     set_up();
-    slots[0] = 0;
+    peers[0].slot = 0;
     join(0);
     join(1);
     submit(order_of(1, NO_MATE));
@@ -381,7 +367,7 @@ START_TEST(workers_that_refuse_end_it_with_their_reason)
     submit(order_of(1, MATE_IN_5));
     for (unsigned i = 0; i < 4; i++) {
         ck_assert_uint_eq(done_count, 0);
-        struct msg_result refusal = {.session = sessions[0],
+        struct msg_result refusal = {.session = peers[0].session,
                                      .epoch = jobs[0].epoch,
                                      .job = jobs[0].job,
                                      .attempt = jobs[0].attempt,
