@@ -238,15 +238,16 @@ void puzzle_out_one(enum puzzle_format format, const struct puzzle *p, const str
         text_buffer_put_char(out, '\n');
         break;
     case PUZZLE_HTML: {
-        /* Inside a script element: the only dangerous sequence is `</`. */
         struct text_buffer json;
         text_buffer_init(&json, 1 << 20);
         one_json(p, s, &json);
         if (number > 1) text_buffer_put_string(out, ",\n");
-        for (size_t i = 0; i < json.length; i++) {
-            if (json.data[i] == '/' && i && json.data[i - 1] == '<') text_buffer_put_char(out, '\\');
-            text_buffer_put_char(out, json.data[i]);
-        }
+        /* Inside a script element a < may end it, or hide its end. In JSON it stands in strings only. */
+        for (size_t i = 0; i < json.length; i++)
+            if (json.data[i] == '<')
+                text_buffer_put_string(out, "\\u003c");
+            else
+                text_buffer_put_char(out, json.data[i]);
         if (json.status != ST_OK) out->status = json.status;
         text_buffer_free(&json);
         break;
