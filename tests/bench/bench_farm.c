@@ -143,6 +143,7 @@ static bool farm(const struct work *work, const char *folder, struct cost *cost)
     char *argv[ARGUMENTS_MAX] = {program, "scan", "--workers", "1",       "--sample", "0",      "--store", store,
                                  "--out", out,    "--json",    "--nodes", nodes,      "--hash", hash};
     size_t count = 15;
+    const struct child_setup setup = {.in_fd = -1, .out_fd = -1, .error_fd = STDERR_FILENO};
     pid_t pid;
     if (!child_program_beside("murakumo", program, sizeof program)) return false;
     snprintf(store, sizeof store, "%s/farm.db", folder);
@@ -151,7 +152,7 @@ static bool farm(const struct work *work, const char *folder, struct cost *cost)
     snprintf(hash, sizeof hash, "%" PRId64, work->hash_mb);
     for (int i = 0; i < work->game_count; i++) argv[count++] = work->games[i];
     double wall_s = bench_now_s(), cpu_s = children_cpu_s();
-    if (child_start(argv, &pid, how) != ST_OK) {
+    if (child_start(argv, &setup, &pid, how) != ST_OK) {
         fprintf(stderr, "murakumo-bench: %s: %s\n", program, how);
         return false;
     }
