@@ -76,7 +76,7 @@ struct relay *relay_new(void)
     struct relay *relay = calloc(1, sizeof *relay);
     if (!relay) return NULL;
     relay->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    relay->link = link_zmq_coordinator_new();
+    relay->link = link_zmq_coordinator_new(LINK_HINTS_BYTES_PER_S);
     if (relay->wake_fd >= 0 && relay->link) return relay;
     relay_free(relay);
     return NULL;

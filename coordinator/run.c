@@ -546,7 +546,7 @@ static bool run_open(struct run *run, const struct run_options *options, char wh
     signal(SIGPIPE, SIG_IGN);
     run->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     run->effects = calloc(1, sizeof *run->effects);
-    run->link = link_zmq_coordinator_new();
+    run->link = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
     snprintf(why, KEY_TEXT_MAX, "not enough memory or descriptors to start");
     if (run->signal_fd < 0 || !run->effects || !run->link) return false;
     if (options->record_path && options->record_path[0]) {

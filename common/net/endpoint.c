@@ -58,10 +58,13 @@ enum status endpoint_parse(const char *text, struct endpoint *endpoint)
         size_t digits = strspn(port, "0123456789");
         if (digits == 0 || port[digits]) return ST_SYNTAX;
         if (digits > 5 || atoi(port) < 1 || atoi(port) > 65535) return ST_RANGE;
+        endpoint->port = (unsigned)atoi(port);
     }
     size_t length = (size_t)(colon - host);
     if (host[0] == '[' ? host[length - 1] != ']' : memchr(host, ':', length) != NULL) return ST_SYNTAX;
     endpoint->kind = ENDPOINT_TCP;
+    size_t brackets = host[0] == '[';
+    memcpy(endpoint->host, host + brackets, length - 2 * brackets);
     endpoint->loopback =
         host_is_loopback4(host, length) || equals(host, length, "localhost") || equals(host, length, "[::1]");
     return ST_OK;

@@ -15,14 +15,16 @@
 
 enum endpoint_kind { ENDPOINT_IPC, ENDPOINT_TCP };
 
+enum { ENDPOINT_BYTES_MAX = 256, ENDPOINT_PORT_DEFAULT = 7654 };
+
 struct endpoint {
     enum endpoint_kind kind;
-    bool loopback;  /* tcp only: the host part names this machine alone */
-    bool any_port;  /* tcp only: port is `*` */
-    char path[104]; /* ipc only */
+    bool loopback;                 /* tcp only: the host part names this machine alone */
+    bool any_port;                 /* tcp only: port is `*` */
+    char host[ENDPOINT_BYTES_MAX]; /* tcp only: without [ ]; `*` = all addresses of this machine */
+    unsigned port;                 /* tcp only: 0 = any_port */
+    char path[104];                /* ipc only */
 };
-
-enum { ENDPOINT_BYTES_MAX = 256, ENDPOINT_PORT_DEFAULT = 7654 };
 
 /* ST_SYNTAX, ST_RANGE (port), ST_TOO_BIG. */
 MUST_USE enum status endpoint_parse(const char *text, struct endpoint *endpoint);

@@ -5,6 +5,15 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+void inflow_init(struct inflow *inflow, size_t count_max, int64_t bytes_per_s, int64_t now_us)
+{
+    inflow->count = 0;
+    inflow->count_max = count_max;
+    inflow->bytes_per_s = bytes_per_s;
+    inflow->all = (struct inflow_bucket){.budget_bytes = INFLOW_BURST_BYTES, .at_us = now_us};
+    inflow->due_us = now_us;
+}
+
 size_t inflow_connections_for(uint64_t descriptors)
 {
     uint64_t count = descriptors < 256 ? descriptors / 4 : descriptors / 2;
@@ -16,8 +25,8 @@ bool inflow_add(struct inflow *inflow, int fd, int64_t now_us)
     inflow_remove(inflow, fd); /* the number is used again */
     if (inflow->count == (inflow->count_max ? inflow->count_max : INFLOW_CONNECTIONS_MAX)) return false;
     inflow->items[inflow->count++] =
-        (struct inflow_connection){.fd = fd, .budget_bytes = INFLOW_BURST_BYTES, .at_us = now_us};
-    if (inflow->count == 1) inflow->due_us = now_us + INFLOW_CHECK_US;
+        (struct inflow_connection){.fd = fd, .bucket = {.budget_bytes = INFLOW_BURST_BYTES, .at_us = now_us}};
+    if (now_us + INFLOW_BUSY_US < inflow->due_us || inflow->count == 1) inflow->due_us = now_us + INFLOW_BUSY_US;
     return true;
 }
 
@@ -27,16 +36,15 @@ void inflow_remove(struct inflow *inflow, int fd)
         if (inflow->items[i].fd == fd) inflow->items[i--] = inflow->items[--inflow->count];
 }
 
-bool inflow_pass(struct inflow_connection *connection, uint64_t received, int64_t now_us)
+bool inflow_pass(struct inflow_bucket *bucket, uint64_t bytes, int64_t bytes_per_s, int64_t now_us)
 {
-    int64_t passed_us = now_us - connection->at_us;
+    int64_t passed_us = now_us - bucket->at_us;
     if (passed_us > 10 * 1000 * 1000) passed_us = 10 * 1000 * 1000; /* more than fills the bucket */
-    connection->budget_bytes += passed_us * INFLOW_BYTES_PER_S / (1000 * 1000);
-    if (connection->budget_bytes > INFLOW_BURST_BYTES) connection->budget_bytes = INFLOW_BURST_BYTES;
-    connection->at_us = now_us;
-    if (received > connection->received) connection->budget_bytes -= (int64_t)(received - connection->received);
-    connection->received = received;
-    return connection->budget_bytes >= 0;
+    bucket->budget_bytes += passed_us * bytes_per_s / (1000 * 1000);
+    if (bucket->budget_bytes > INFLOW_BURST_BYTES) bucket->budget_bytes = INFLOW_BURST_BYTES;
+    bucket->at_us = now_us;
+    bucket->budget_bytes -= (int64_t)bytes;
+    return bucket->budget_bytes >= 0;
 }
 
 static bool received_bytes(int fd, uint64_t *bytes)
@@ -50,25 +58,49 @@ static bool received_bytes(int fd, uint64_t *bytes)
 
 void inflow_end(int fd)
 {
-    const struct linger reset = {.l_onoff = 1,
-                                 .l_linger = 0}; /* else a sender whose window is shut would wait minutes */
+    const struct linger reset = {.l_onoff = 1, .l_linger = 0};
+    const struct sockaddr nobody = {.sa_family = AF_UNSPEC};
     (void)setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
-    (void)shutdown(fd, SHUT_RDWR);
+    if (connect(fd, &nobody, sizeof nobody) != 0) (void)shutdown(fd, SHUT_RDWR); /* not a TCP connection */
+}
+
+static int64_t spent(const struct inflow_connection *c) { return INFLOW_BURST_BYTES - c->bucket.budget_bytes; }
+
+static void end(struct inflow_connection *c)
+{
+    inflow_end(c->fd);
+    c->bucket.budget_bytes = INFLOW_BURST_BYTES; /* it brings nothing more; its number may be somebody else's soon */
 }
 
 unsigned inflow_check(struct inflow *inflow, int64_t now_us)
 {
-    unsigned shut = 0;
+    unsigned ended = 0;
+    uint64_t all_bytes = 0;
+    int64_t all_spent = 0;
     if (inflow->count == 0 || now_us < inflow->due_us) return 0;
-    inflow->due_us = now_us + INFLOW_CHECK_US;
     for (size_t i = 0; i < inflow->count; i++) {
-        uint64_t bytes;
-        if (!received_bytes(inflow->items[i].fd, &bytes) || inflow_pass(&inflow->items[i], bytes, now_us)) continue;
-        inflow_end(inflow->items[i].fd);
-        inflow->items[i].budget_bytes = 0;
-        shut++;
+        struct inflow_connection *c = &inflow->items[i];
+        uint64_t bytes = 0, received;
+        if (received_bytes(c->fd, &received)) {
+            bytes = received > c->received ? received - c->received : 0;
+            c->received = received;
+        }
+        all_bytes += bytes;
+        if (!inflow_pass(&c->bucket, bytes, inflow->bytes_per_s, now_us)) {
+            end(c);
+            ended++;
+        }
+        all_spent += spent(c);
     }
-    return shut;
+    if (!inflow_pass(&inflow->all, all_bytes, INFLOW_ALL_TIMES * inflow->bytes_per_s, now_us))
+        for (size_t i = 0; i < inflow->count; i++)
+            if (spent(&inflow->items[i]) > 0 && spent(&inflow->items[i]) * (int64_t)inflow->count >= all_spent) {
+                end(&inflow->items[i]);
+                ended++;
+            }
+    bool busy = INFLOW_BURST_BYTES - inflow->all.budget_bytes > INFLOW_BUSY_BYTES;
+    inflow->due_us = now_us + (busy ? INFLOW_BUSY_US : INFLOW_CALM_US);
+    return ended;
 }
 
 int64_t inflow_due_us(const struct inflow *inflow) { return inflow->count ? inflow->due_us : INT64_MAX; }

@@ -3,6 +3,7 @@
 
 #include "common/net/clock.h"
 #include "common/net/endpoint.h"
+#include "common/net/gate.h"
 #include "common/net/inflow.h"
 #include "common/net/refusals.h"
 #include "common/net/roll.h"
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #include <zmq.h>
 
 #ifndef ZMQ_ZAP_ENFORCE_DOMAIN
@@ -33,7 +35,8 @@ enum {
     FAILURES_MAX = 3,          /* the library retries failed handshakes four times a second, for ever: take over */
     RETRY_FIRST_US = 1000 * 1000,
     RETRY_LONGEST_US = 60 * 1000 * 1000,
-    REBIND_AFTER_US = 1200 * 1000, /* out of descriptors: stop listening for a moment instead of spinning */
+    EXHAUSTED_US = 1200 * 1000, /* out of descriptors: nobody comes in for a moment, or the library would spin */
+    FLOODED_US = 250 * 1000,    /* who flooded does not come back at once */
     LOOK_APART_US = 2 * 1000,
     TRIM_APART_US = 100 * 1000,
     TRIM_AFTER_US = 3 * 1000 * 1000,
@@ -43,7 +46,7 @@ enum {
 struct listener {
     void *router, *monitor;
     char endpoint[ENDPOINT_BYTES_MAX], bound[ENDPOINT_BYTES_MAX];
-    int64_t rebind_due_us; /* 0: listening */
+    struct gate gate; /* tcp only */
     bool keyed;
 };
 
@@ -218,6 +221,13 @@ static bool peer_floods(struct peer *peer)
     return ++peer->frames > LINK_PEER_FRAMES_PER_S;
 }
 
+/* Somebody flooded: the memory that it took may come free for a while, and he need not be back at once. */
+static void flood_note(struct link_zmq *link, int64_t now_us)
+{
+    link->trim_until_us = now_us + TRIM_AFTER_US;
+    for (size_t i = 0; i < link->listener_count; i++) gate_shut(&link->listeners[i].gate, now_us + FLOODED_US);
+}
+
 /* Ends the connection that the held frame came by. The library has no call for that, but tells the descriptor; should
  * it belong to somebody else by now, he connects again. */
 static void frame_source_shut(struct link_zmq *link, const char *why)
@@ -294,17 +304,16 @@ static void monitors_read(struct link_zmq *link)
                 inflow_remove(&link->inflow, (int)value);
                 probe_begin(link, PROBE_ROUNDS);
             } else if (event == ZMQ_EVENT_ACCEPT_FAILED) {
-                if (!listener->rebind_due_us && zmq_unbind(listener->router, listener->bound) == 0)
-                    listener->rebind_due_us = clock_now_us() + REBIND_AFTER_US;
+                if (value != EMFILE && value != ENFILE && value != ENOBUFS && value != ENOMEM) continue;
+                gate_shut(&listener->gate, clock_now_us() + EXHAUSTED_US);
+                gate_send_away(&listener->gate);
             } else {
                 link->base.counters.refused++;
                 if (event != ZMQ_EVENT_HANDSHAKE_FAILED_AUTH) /* that one ZAP has told with more detail */
                     refusals_note(&link->refusals, "", "", handshake_story(listener->keyed, event, value));
             }
         }
-        if (listener->rebind_due_us && clock_now_us() >= listener->rebind_due_us)
-            listener->rebind_due_us =
-                zmq_bind(listener->router, listener->bound) == 0 ? 0 : clock_now_us() + REBIND_AFTER_US;
+        gate_look(&listener->gate, clock_now_us());
     }
 }
 
@@ -354,9 +363,10 @@ static int router_take(struct link_zmq *link, size_t index, struct link_event *e
         struct peer *sender = peer_of(link, peer);
         if (sender && peer_floods(sender)) {
             link->base.counters.flooded++;
-            link->trim_until_us = sender->second_us + TRIM_AFTER_US;
-            if (sender->frames == LINK_PEER_FRAMES_PER_S + 1)
+            if (sender->frames == LINK_PEER_FRAMES_PER_S + 1) {
+                flood_note(link, clock_now_us());
                 frame_source_shut(link, "sent more frames in a second than are taken: connection ended");
+            }
         } else if (sender && !sender_is_on_roll(link)) {
             frame_source_shut(link, "its key was struck off the list: connection ended");
         } else if (sender) {
@@ -388,8 +398,8 @@ static void connections_look_after(struct link_zmq *link)
     roll_look(&link->roll, now_us);
     for (unsigned shut = inflow_check(&link->inflow, now_us); shut; shut--) {
         link->base.counters.flooded++;
+        flood_note(link, now_us);
         refusals_note(&link->refusals, "", "", "sent more bytes than are taken: connection ended");
-        link->trim_until_us = now_us + TRIM_AFTER_US;
     }
     /* What a flood was buffered in does not come back by itself. */
     if (now_us < link->trim_until_us && now_us >= link->trim_due_us) {
@@ -433,7 +443,7 @@ static void router_wait(struct link *base, struct link_watch *watches, size_t co
         struct listener *listener = &link->listeners[i];
         items[n++] = (zmq_pollitem_t){.socket = listener->router, .events = ZMQ_POLLIN};
         items[n++] = (zmq_pollitem_t){.socket = listener->monitor, .events = ZMQ_POLLIN};
-        if (listener->rebind_due_us && listener->rebind_due_us < due_us) due_us = listener->rebind_due_us;
+        if (listener->gate.opens_us && listener->gate.opens_us < due_us) due_us = listener->gate.opens_us;
     }
     if (inflow_due_us(&link->inflow) < due_us) due_us = inflow_due_us(&link->inflow);
     if (due_us != INT64_MAX) {
@@ -457,6 +467,7 @@ static void router_close(struct link *base, int64_t linger_ms)
         zmq_close(listener->monitor);
         set_int(listener->router, ZMQ_LINGER, (int)linger_ms);
         zmq_close(listener->router);
+        gate_leave(&listener->gate);
     }
     if (link->context) {
         zmq_ctx_shutdown(link->context);
@@ -470,7 +481,7 @@ static void router_close(struct link *base, int64_t linger_ms)
 
 static const struct link_ops router_ops = {router_send, router_receive, router_wait, router_reconnect, router_close};
 
-struct link *link_zmq_coordinator_new(void)
+struct link *link_zmq_coordinator_new(int64_t bytes_per_s)
 {
     struct link_zmq *link = calloc(1, sizeof *link);
     if (!link) return NULL;
@@ -482,7 +493,8 @@ struct link *link_zmq_coordinator_new(void)
     }
     refusals_init(&link->refusals);
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) link->inflow.count_max = inflow_connections_for(files.rlim_cur);
+    size_t connections = getrlimit(RLIMIT_NOFILE, &files) == 0 ? inflow_connections_for(files.rlim_cur) : 0;
+    inflow_init(&link->inflow, connections, bytes_per_s, clock_now_us());
     return &link->base;
 }
 
@@ -523,6 +535,7 @@ enum status link_zmq_listen(struct link *base, const char *text, const struct li
     struct listener *listener = &link->listeners[link->listener_count];
     memset(listener, 0, sizeof *listener);
     listener->keyed = keys != NULL;
+    listener->gate = (struct gate){.fd = -1, .spare = -1};
     listener->router = zmq_socket(link->context, ZMQ_ROUTER);
     if (!listener->router) return refuse(why, ST_IO, text, zmq_strerror(errno));
     snprintf(listener->endpoint, sizeof listener->endpoint, "%s", text);
@@ -538,13 +551,19 @@ enum status link_zmq_listen(struct link *base, const char *text, const struct li
                                                 ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
                                                 ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
                              : NULL;
+    const char *trouble = NULL;
+    if (good && endpoint.kind == ENDPOINT_TCP)
+        good =
+            gate_open(&listener->gate, &endpoint, &trouble) && set_int(listener->router, ZMQ_USE_FD, listener->gate.fd);
     size_t bound_bytes = sizeof listener->bound;
-    if (listener->monitor && zmq_bind(listener->router, text) == 0 &&
+    if (listener->monitor && good && zmq_bind(listener->router, text) == 0 &&
         zmq_getsockopt(listener->router, ZMQ_LAST_ENDPOINT, listener->bound, &bound_bytes) == 0) {
         link->listener_count++;
         return ST_OK;
     }
-    st = refuse(why, ST_IO, text, zmq_strerror(errno));
+    st = refuse(why, ST_IO, text, trouble ? trouble : zmq_strerror(errno));
+    if (listener->gate.fd >= 0) close(listener->gate.fd);
+    gate_leave(&listener->gate);
     if (listener->monitor) {
         zmq_socket_monitor(listener->router, NULL, 0);
         zmq_close(listener->monitor);

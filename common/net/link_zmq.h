@@ -12,8 +12,8 @@
  *
  * A key that is struck off the list ends its connection within a second or two (roll.h).
  *
- * A peer that sends more than LINK_PEER_FRAMES_PER_S or more bytes than inflow.h allows loses its connection; more
- * than LINK_PEERS_MAX connections at a time are not kept.
+ * A peer that sends more than LINK_PEER_FRAMES_PER_S or more bytes than inflow.h allows loses its connection, and for
+ * a moment no new ones are let in (gate.h); more than LINK_PEERS_MAX connections at a time are not kept.
  *
  * Every handshake that is refused is noted with its reason (link_zmq_refusals).
  *
@@ -28,15 +28,23 @@
 #include "common/net/link.h"
 #include "common/net/refusals.h"
 
-enum { LINK_ZMQ_LISTEN_MAX = 80, LINK_PEERS_MAX = 1024, LINK_FRAME_BYTES_MAX = 65536, LINK_PEER_FRAMES_PER_S = 20000 };
+enum {
+    LINK_ZMQ_LISTEN_MAX = 80,
+    LINK_PEERS_MAX = 1024,
+    LINK_FRAME_BYTES_MAX = 65536,
+    LINK_PEER_FRAMES_PER_S = 20000,
+    LINK_CONTROL_BYTES_PER_S = 4 << 20, /* jobs, reports, results */
+    LINK_HINTS_BYTES_PER_S = 12 << 20   /* what one of two workers may send the other */
+};
 
 struct link_zmq_keys {
     const struct key_pair *own;    /* borrowed for the call; the secret half is needed */
     const char *allowed_directory; /* coordinator: the workers' .pub files; read again at each handshake */
 };
 
-/* A coordinator's link without an address yet; NULL: no memory or no descriptors. */
-struct link *link_zmq_coordinator_new(void);
+/* A coordinator's link without an address yet. bytes_per_s: what one connection may bring (inflow.h). NULL: no memory
+ * or no descriptors. */
+struct link *link_zmq_coordinator_new(int64_t bytes_per_s);
 /* Adds an address. keys NULL: private addresses only. why[]: one line with the remedy. */
 MUST_USE enum status link_zmq_listen(struct link *link, const char *endpoint, const struct link_zmq_keys *keys,
                                      char why[KEY_TEXT_MAX]);

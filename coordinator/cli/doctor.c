@@ -210,7 +210,7 @@ static void check_listen(struct report *report, const struct settings *settings,
     char allowed[1200], why[KEY_TEXT_MAX];
     snprintf(allowed, sizeof allowed, "%.1000s/workers", settings->keys);
     struct link_zmq_keys link_keys = {.own = own, .allowed_directory = allowed};
-    struct link *link = link_zmq_coordinator_new();
+    struct link *link = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
     const char *rest = settings->listen;
     for (size_t index = 0; link && *rest; rest += strcspn(rest, "\n"), rest += *rest == '\n') {
         char endpoint[ENDPOINT_BYTES_MAX];

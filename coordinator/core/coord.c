@@ -10,6 +10,7 @@
 #include "coordinator/core/scan.h"
 #include "coordinator/core/tsume.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -332,7 +333,7 @@ static const char *phase_name(const struct game *g)
 
 void coord_snapshot(const struct coord *c, struct coord_snapshot *out)
 {
-    memset(out, 0, sizeof *out);
+    memset(out, 0, offsetof(struct coord_snapshot, workers));
     const struct game *g = &c->game;
     out->now_ms = c->now_us / 1000;
     out->phase = phase_name(g);
@@ -356,6 +357,7 @@ void coord_snapshot(const struct coord *c, struct coord_snapshot *out)
         const struct worker *w = &c->registry.workers[i];
         if (!w->present) continue;
         struct coord_worker_snapshot *s = &out->workers[out->worker_count++];
+        memset(s, 0, sizeof *s);
         memcpy(s->name, w->name, sizeof s->name);
         memcpy(s->build, w->build, sizeof s->build);
         s->peer = w->peer;

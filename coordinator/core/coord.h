@@ -80,7 +80,7 @@ struct coord_snapshot {
     const struct absent *absent; /* borrowed: newest first by at_ms, not sorted */
     uint32_t absent_count;
     uint32_t worker_count;
-    struct coord_worker_snapshot workers[COORD_WORKERS_MAX];
+    struct coord_worker_snapshot workers[COORD_WORKERS_MAX]; /* only so many are set */
 };
 
 void coord_snapshot(const struct coord *coord, struct coord_snapshot *out);

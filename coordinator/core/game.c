@@ -25,7 +25,6 @@ enum {
 
 void game_init(struct game *g)
 {
-    memset(g, 0, sizeof *g);
     g->due_ms = g->lonely_ms = g->slice_ms = INT64_MAX;
     g->last_score = SCORE_NONE;
 }

@@ -75,8 +75,8 @@ struct game_env {
     int64_t now_ms;
 };
 
-void game_init(struct game *g);
-void game_new(struct game *g); /* usinewgame */
+void game_init(struct game *g); /* *g is all zeros */
+void game_new(struct game *g);  /* usinewgame */
 void game_go(struct game *g, const struct board *board, const struct usi_go *go, struct game_env *env);
 void game_stop(struct game *g, struct game_env *env);
 void game_ponderhit(struct game *g, const struct usi_clock *clock, struct game_env *env);

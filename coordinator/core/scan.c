@@ -427,7 +427,10 @@ int64_t scan_deadline_ms(const struct scan *s)
 uint32_t scan_positions_left(const struct scan *s)
 {
     uint32_t left = 0;
-    for (unsigned g = 0; g < SCAN_GAMES_MAX; g++)
-        if (s->games[g].used) left += s->games[g].left;
+    for (unsigned g = 0, found = 0; found < s->game_count && g < SCAN_GAMES_MAX; g++) {
+        if (!s->games[g].used) continue;
+        left += s->games[g].left;
+        found++;
+    }
     return left;
 }

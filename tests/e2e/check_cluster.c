@@ -282,25 +282,6 @@ static struct process *murakumo(const char *a, const char *b, const char *c, con
     return process_start(argv);
 }
 
-static void keys_make(const char *directory, const char *name)
-{
-    struct process *p = murakumo("keygen", "--dir", directory, "coordinator", NULL);
-    run_to_end(p); /* may exist already */
-    process_drop(p);
-    p = murakumo("keygen", "--dir", directory, "worker", name);
-    ck_assert_int_eq(run_to_end(p), 0);
-    process_drop(p);
-}
-
-static const char *key_path(const char *directory, const char *name)
-{
-    static char paths[4][PATH_BYTES * 2];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/workers/%s.key", directory, name);
-    return path;
-}
-
 static struct process *keyed_coordinator(void)
 {
     struct process *coordinator =

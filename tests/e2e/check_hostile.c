@@ -11,6 +11,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,8 +25,8 @@
 
 #define START "startpos"
 enum {
-    FLOOD_MEMORY_LIMIT_MB = 1536, /* during two seconds of it: the library decodes faster than anybody can read */
-    MEMORY_LIMIT_MB = 128         /* afterwards */
+    FLOOD_MEMORY_LIMIT_MB = 192, /* as PROTOCOL.md says; inflow.h says why */
+    MEMORY_LIMIT_MB = 64         /* afterwards */
 };
 
 static char endpoint[PATH_BYTES];
@@ -101,66 +102,93 @@ static uint64_t metric(const char *name)
 /* ---- raw peers -----------------------------------------------------------------------------------------------------
  */
 
+/* -1: not let in. */
 static int stranger_connect(void)
 {
+    const struct timeval patience = {.tv_usec = 100000}; /* an address that is shut does not answer */
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     address.sin_port = htons((uint16_t)atoi(strrchr(endpoint, ':') + 1));
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     ck_assert_int_ge(fd, 0);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
     close(fd);
     return -1;
 }
 
-/* A whole ZMTP handshake without keys. */
-static int stranger_greets(void)
+static const uint8_t greeting[64] = {0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0, 'N', 'U', 'L', 'L'};
+
+/* A whole ZMTP handshake without keys: only when both sides are ready are frames taken. -1: not let in. */
+static int stranger_says(const uint8_t *ready, size_t bytes)
 {
-    static const uint8_t greeting[64] = {0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0, 'N', 'U', 'L', 'L'};
-    static const uint8_t ready[] = {4,   28,  5,   'R', 'E', 'A', 'D', 'Y', 11, 'S', 'o', 'c', 'k', 'e', 't',
-                                    '-', 'T', 'y', 'p', 'e', 0,   0,   0,   6,  'D', 'E', 'A', 'L', 'E', 'R'};
+    const struct timeval patience = {.tv_sec = 1};
+    uint8_t answer[256];
     int fd = stranger_connect();
     if (fd < 0) return -1;
-    (void)send(fd, greeting, sizeof greeting, MSG_NOSIGNAL);
-    (void)send(fd, ready, sizeof ready, MSG_NOSIGNAL);
-    return fd;
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    bool good = send(fd, greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting &&
+                send(fd, ready, bytes, MSG_NOSIGNAL) == (ssize_t)bytes &&
+                recv(fd, answer, sizeof greeting + 2, MSG_WAITALL) == sizeof greeting + 2 &&
+                recv(fd, answer, answer[sizeof greeting + 1], MSG_WAITALL) > 0;
+    if (good) return fd;
+    close(fd);
+    return -1;
 }
 
-/* Sends the block again and again, connecting anew whenever it is thrown out; returns how many bytes were taken. */
-static uint64_t flood(const struct process *victim, const uint8_t *block, size_t bytes, int ms, unsigned *connections,
-                      unsigned *most_mb)
+static int stranger_greets(void)
 {
-    int fd = -1;
+    static const uint8_t ready[] = {4,   28,  5,   'R', 'E', 'A', 'D', 'Y', 11, 'S', 'o', 'c', 'k', 'e', 't',
+                                    '-', 'T', 'y', 'p', 'e', 0,   0,   0,   6,  'D', 'E', 'A', 'L', 'E', 'R'};
+    return stranger_says(ready, sizeof ready);
+}
+
+/* Sends the block again and again over so many connections, and connects anew whenever one is thrown out; returns how
+ * many bytes were taken. */
+static uint64_t flood(const struct process *victim, unsigned at_once, const uint8_t *block, size_t bytes, int ms,
+                      unsigned *connections, unsigned *most_mb)
+{
+    enum { AT_ONCE_MAX = 64 };
+    struct {
+        int fd;
+        size_t at; /* in the block: the borders of frames are kept */
+    } peers[AT_ONCE_MAX];
     uint64_t taken = 0;
-    for (int64_t end_ms = now_ms() + ms, looked_ms = 0; now_ms() < end_ms;) {
-        if (fd < 0) {
-            fd = stranger_greets();
-            ++*connections;
-            if (fd < 0) continue;
-        }
-        ssize_t n = send(fd, block, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n > 0) taken += (uint64_t)n;
-        if (n > 0 && (size_t)n < bytes) { /* keep to the borders of frames */
-            ssize_t rest = send(fd, block + n, bytes - (size_t)n, MSG_NOSIGNAL);
-            if (rest > 0) taken += (uint64_t)rest;
-            n = rest;
-        }
-        if (n < 0 && errno != EAGAIN) {
-            close(fd);
-            fd = -1;
-        }
-        if (now_ms() - looked_ms >= 20) {
-            looked_ms = now_ms();
-            unsigned mb = memory_mb(victim->pid);
-            if (mb > *most_mb) *most_mb = mb;
-        }
+    ck_assert_uint_le(at_once, AT_ONCE_MAX);
+    for (unsigned i = 0; i < at_once; i++) {
+        peers[i].fd = stranger_greets();
+        peers[i].at = 0;
+        ++*connections;
     }
-    if (fd >= 0) close(fd);
+    int64_t looked_ms = 0, end_ms = now_ms() + ms;
+    for (unsigned i = 0; now_ms() < end_ms; i = (i + 1) % at_once) {
+        if (peers[i].fd < 0) {
+            peers[i].fd = stranger_greets();
+            peers[i].at = 0;
+            ++*connections;
+        }
+        if (peers[i].fd >= 0) {
+            ssize_t n = send(peers[i].fd, block + peers[i].at, bytes - peers[i].at, MSG_NOSIGNAL | MSG_DONTWAIT);
+            if (n > 0) {
+                taken += (uint64_t)n;
+                peers[i].at = (peers[i].at + (size_t)n) % bytes;
+            } else if (errno != EAGAIN) {
+                close(peers[i].fd);
+                peers[i].fd = -1;
+            }
+        }
+        if (now_ms() - looked_ms < 10) continue;
+        looked_ms = now_ms();
+        unsigned mb = memory_mb(victim->pid);
+        if (mb > *most_mb) *most_mb = mb;
+    }
+    for (unsigned i = 0; i < at_once; i++)
+        if (peers[i].fd >= 0) close(peers[i].fd);
     return taken;
 }
 
-static void flood_while_playing(const char *name, const uint8_t *block, size_t bytes)
+static void flood_while_playing(struct process *coordinator, const char *name, unsigned at_once, const uint8_t *block,
+                                size_t bytes)
 {
-    struct process *coordinator = coordinator_start();
     make_ready(coordinator);
     play(coordinator, START, "go movetime 200");
     unsigned before_mb = memory_mb(coordinator->pid), most_mb = before_mb, connections = 0;
@@ -168,7 +196,7 @@ static void flood_while_playing(const char *name, const uint8_t *block, size_t b
     size_t from = coordinator->out_used;
     say(coordinator, "go btime 0 wtime 0 byoyomi 2500");
     int64_t start_ms = now_ms();
-    uint64_t taken = flood(coordinator, block, bytes, 2000, &connections, &most_mb);
+    uint64_t taken = flood(coordinator, at_once, block, bytes, 2000, &connections, &most_mb);
     await(coordinator, "bestmove", WAIT_MS);
     int took_ms = (int)(now_ms() - start_ms);
     check_search_output(coordinator, from, START);
@@ -185,11 +213,25 @@ static void flood_while_playing(const char *name, const uint8_t *block, size_t b
     engine_quit(coordinator);
 }
 
+static uint8_t small_frames[7 * 8192];
+
+static void small_frames_fill(void)
+{
+    for (size_t i = 0; i < sizeof small_frames; i += 7) memcpy(small_frames + i, "\0\5\335\17\377\377\377", 7);
+}
+
 START_TEST(a_flood_of_small_frames_is_cut_off)
 {
-    static uint8_t block[7 * 8192];
-    for (size_t i = 0; i < sizeof block; i += 7) memcpy(block + i, "\0\5\335\17\377\377\377", 7);
-    flood_while_playing("flood of 7-byte frames", block, sizeof block);
+    small_frames_fill();
+    flood_while_playing(coordinator_start(), "flood of 7-byte frames", 1, small_frames, sizeof small_frames);
+}
+END_TEST
+
+START_TEST(a_flood_over_many_connections_is_cut_off)
+{
+    small_frames_fill();
+    flood_while_playing(coordinator_start(), "flood of 7-byte frames, 64 connections at once", 64, small_frames,
+                        sizeof small_frames);
 }
 END_TEST
 
@@ -199,7 +241,86 @@ START_TEST(a_message_without_end_is_cut_off)
     block[0] = 3; /* long, more to come */
     block[7] = 60000 >> 8;
     block[8] = 60000 & 255;
-    flood_while_playing("one message of endless parts", block, sizeof block);
+    flood_while_playing(coordinator_start(), "one message of endless parts", 1, block, sizeof block);
+}
+END_TEST
+
+/* Where keys are needed, what comes before the handshake is over takes no memory, however it is wrong. */
+START_TEST(without_a_key_a_flood_gets_nowhere)
+{
+    static const uint8_t curve[64] = {0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0, 'C', 'U', 'R', 'V', 'E'};
+    static uint8_t hello[2 + 200] = {4, 200, 5, 'H', 'E', 'L', 'L', 'O', 1, 0};
+    struct prng prng = prng_make(7);
+    for (size_t i = 10 + 72; i < sizeof hello; i++) hello[i] = (uint8_t)prng_next(&prng);
+    small_frames_fill();
+    const struct {
+        const uint8_t *greeting, *block;
+        size_t bytes;
+    } attacks[] = {{greeting, small_frames, sizeof small_frames},
+                   {curve, small_frames, sizeof small_frames},
+                   {curve, hello, sizeof hello},
+                   {curve, hello, 100}};
+    char keys[PATH_BYTES];
+    snprintf(keys, sizeof keys, "%s/keys", scratch());
+    keys_make(keys, "alpha");
+    struct process *coordinator = coordinator_ready(
+        engine_start("--workers", "1", "--listen", "tcp://127.0.0.1:*", "--keys", keys, "--log", "info", NULL));
+    make_ready(coordinator);
+    play(coordinator, START, "go movetime 200");
+    unsigned before_mb = memory_mb(coordinator->pid), most_mb = before_mb, connections = 0;
+    for (int64_t end_ms = now_ms() + 2000; now_ms() < end_ms; connections++) {
+        int fd = stranger_connect();
+        if (fd < 0) continue;
+        (void)send(fd, attacks[connections % 4].greeting, 64, MSG_NOSIGNAL);
+        for (int i = 0; i < 50; i++)
+            if (send(fd, attacks[connections % 4].block, attacks[connections % 4].bytes, MSG_NOSIGNAL) < 0) break;
+        close(fd);
+        unsigned mb = memory_mb(coordinator->pid);
+        if (mb > most_mb) most_mb = mb;
+    }
+    play(coordinator, START, "go movetime 200");
+    printf("4 kinds of flood without a key, 2 s, %u connections: memory %u MiB before, %u MiB at most\n", connections,
+           before_mb, most_mb);
+    ck_assert_uint_lt(most_mb, before_mb + 32);
+    struct process *worker = worker_start(endpoint, "--key", key_path(keys, "alpha"), NULL);
+    await_error(worker, " joined ", WAIT_MS);
+    play(coordinator, START, "go depth 5");
+    engine_quit(coordinator);
+    process_drop(worker);
+}
+END_TEST
+
+/* One who has a key may still go mad. */
+START_TEST(a_flood_of_a_worker_with_a_key_is_cut_off)
+{
+    char keys[PATH_BYTES], why[KEY_TEXT_MAX];
+    struct key_pair key;
+    snprintf(keys, sizeof keys, "%s/keys-of-the-mad", scratch());
+    keys_make(keys, "mad");
+    ck_assert_int_eq(key_read(key_path(keys, "mad"), true, &key, why), ST_OK);
+    struct process *coordinator = coordinator_ready(
+        engine_start("--workers", "1", "--listen", "tcp://127.0.0.1:*", "--keys", keys, "--log", "info", NULL));
+    make_ready(coordinator);
+    play(coordinator, START, "go movetime 200");
+    unsigned before_mb = memory_mb(coordinator->pid), most_mb = before_mb;
+    uint64_t sent = 0;
+    struct link *mad = link_zmq_worker_new(endpoint, &(struct link_zmq_keys){.own = &key}, why);
+    ck_assert_ptr_nonnull(mad);
+    for (int64_t end_ms = now_ms() + 2000; now_ms() < end_ms;) {
+        struct link_event event;
+        for (int i = 0; i < 1000 && link_send(mad, LINK_COORDINATOR, (const uint8_t *)"", 1) == LINK_SENT; i++) sent++;
+        link_wait(mad, NULL, 0, 1, false);
+        while (link_receive(mad, &event)) {
+        }
+        unsigned mb = memory_mb(coordinator->pid);
+        if (mb > most_mb) most_mb = mb;
+    }
+    play(coordinator, START, "go depth 5");
+    printf("flood of a worker with a key, 2 s, %" PRIu64 " frames: memory %u MiB before, %u MiB at most\n", sent,
+           before_mb, most_mb);
+    ck_assert_uint_lt(most_mb, before_mb + FLOOD_MEMORY_LIMIT_MB);
+    link_close(mad, 0);
+    engine_quit(coordinator);
 }
 END_TEST
 
@@ -277,7 +398,6 @@ END_TEST
 /* A routing id of the peer's own choice would make it somebody else, or a hole that swallows frames. */
 START_TEST(a_peer_that_chooses_its_own_address_is_not_heard)
 {
-    static const uint8_t greeting[64] = {0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0x7f, 3, 0, 'N', 'U', 'L', 'L'};
     static const uint8_t ready[] = {4,   46,  5,   'R', 'E', 'A', 'D', 'Y', 11,  'S', 'o', 'c', 'k', 'e', 't', '-',
                                     'T', 'y', 'p', 'e', 0,   0,   0,   6,   'D', 'E', 'A', 'L', 'E', 'R', 8,   'I',
                                     'd', 'e', 'n', 't', 'i', 't', 'y', 0,   0,   0,   5,   'a', 'l', 'p', 'h', 'a'};
@@ -289,13 +409,8 @@ START_TEST(a_peer_that_chooses_its_own_address_is_not_heard)
     struct process *coordinator = coordinator_start();
     make_ready(coordinator);
     uint64_t bad_frames = metric("bad_frames"), malformed = metric("malformed");
-    int fd = stranger_connect();
-    ck_assert_int_gt(send(fd, greeting, sizeof greeting, MSG_NOSIGNAL), 0);
-    ck_assert_int_gt(send(fd, ready, sizeof ready, MSG_NOSIGNAL), 0);
-    uint8_t answer[256]; /* the other side's greeting and READY: only then is the handshake over for both */
-    ck_assert_int_eq(recv(fd, answer, sizeof greeting + 2, MSG_WAITALL), sizeof greeting + 2);
-    size_t ready_bytes = answer[sizeof greeting + 1];
-    ck_assert_int_eq(recv(fd, answer, ready_bytes, MSG_WAITALL), (ssize_t)ready_bytes);
+    int fd = stranger_says(ready, sizeof ready);
+    ck_assert_int_ge(fd, 0);
     for (int i = 0; i < 10; i++) ck_assert_int_gt(send(fd, frame, sizeof frame, MSG_NOSIGNAL), 0);
     for (int tries = 0; metric("malformed") < malformed + 10 && tries < 100; tries++) usleep(20000);
     ck_assert_uint_eq(metric("malformed"), malformed + 10);
@@ -445,6 +560,46 @@ START_TEST(without_descriptors_it_goes_on_and_recovers)
 }
 END_TEST
 
+/* Nobody comes in then, but those who are there stay: unbinding would end their connections (gate.h). */
+START_TEST(who_is_there_stays_when_descriptors_run_out)
+{
+    enum { IDLE = 400, DESCRIPTORS = 64 };
+    char command[PATH_BYTES * 3];
+    snprintf(command, sizeof command,
+             "ulimit -n %d; exec %s --workers 0 --hash 16 --threads 1 --listen 'tcp://127.0.0.1:*' --log info",
+             DESCRIPTORS, program("murakumo"));
+    char *argv[] = {"/bin/sh", "-c", command, NULL};
+    struct process *coordinator = coordinator_ready(process_start(argv));
+    struct process *worker = worker_start(endpoint, "--name", "early", NULL);
+    await_error(worker, " joined ", WAIT_MS);
+    make_ready(coordinator);
+    play(coordinator, START, "go depth 5");
+    int fds[IDLE];
+    unsigned in = 0, used_ms = processor_ms(coordinator->pid);
+    int64_t start_ms = now_ms();
+    for (int i = 0; i < IDLE; i++) {
+        fds[i] = -1;
+        if (now_ms() - start_ms < 2000) fds[i] = stranger_connect();
+        in += fds[i] >= 0;
+    }
+    await_silence(coordinator, "impossible", 1000);
+    unsigned percent = (processor_ms(coordinator->pid) - used_ms) * 100 / (unsigned)(now_ms() - start_ms);
+    play(coordinator, START, "go depth 5");
+    ck_assert_ptr_null(strstr(coordinator->err, "worker_gone"));
+    for (int i = 0; i < IDLE; i++)
+        if (fds[i] >= 0) close(fds[i]);
+    struct process *late = worker_start(endpoint, "--name", "late", NULL);
+    await_error(late, " joined ", WAIT_MS);
+    ck_assert_ptr_null(strstr(coordinator->err, "worker_gone"));
+    printf("%d descriptors, %u idle connections: %u %% of a processor, the worker that was there stayed\n", DESCRIPTORS,
+           in, percent);
+    ck_assert_uint_lt(percent, 30);
+    engine_quit(coordinator);
+    process_drop(worker);
+    process_drop(late);
+}
+END_TEST
+
 START_TEST(a_full_disk_costs_the_recording_and_nothing_else)
 {
     char mountpoint[PATH_BYTES], record[PATH_BYTES * 2], debug[PATH_BYTES * 2];
@@ -518,7 +673,10 @@ static void add_cases(Suite *suite)
 {
     TCase *peers = tcase_create("peers");
     tcase_add_test(peers, a_flood_of_small_frames_is_cut_off);
+    tcase_add_test(peers, a_flood_over_many_connections_is_cut_off);
     tcase_add_test(peers, a_message_without_end_is_cut_off);
+    tcase_add_test(peers, without_a_key_a_flood_gets_nowhere);
+    tcase_add_test(peers, a_flood_of_a_worker_with_a_key_is_cut_off);
     tcase_add_test(peers, frames_that_lie_about_their_size_are_cut_off);
     tcase_add_test(peers, a_coordinator_that_slept_through_a_flood_of_heartbeats_wakes_up);
     tcase_add_test(peers, a_peer_that_chooses_its_own_address_is_not_heard);
@@ -526,6 +684,7 @@ static void add_cases(Suite *suite)
     suite_add_tcase(suite, peers);
     TCase *machine = tcase_create("machine");
     tcase_add_test(machine, without_descriptors_it_goes_on_and_recovers);
+    tcase_add_test(machine, who_is_there_stays_when_descriptors_run_out);
     tcase_add_test(machine, a_full_disk_costs_the_recording_and_nothing_else);
     tcase_add_test(machine, a_wall_clock_that_jumps_has_no_effect);
     suite_add_tcase(suite, machine);

@@ -473,6 +473,25 @@ pid_t worker_of(const struct process *engine, pid_t not_this)
     give_up(engine, "there is no local worker", "");
 }
 
+void keys_make(const char *directory, const char *name)
+{
+    struct process *p = command_start("keygen", "--dir", directory, "coordinator", NULL);
+    await_end(p, WAIT_MS); /* may exist already */
+    process_drop(p);
+    p = command_start("keygen", "--dir", directory, "worker", name, NULL);
+    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    process_drop(p);
+}
+
+const char *key_path(const char *directory, const char *name)
+{
+    static char paths[4][PATH_BYTES * 2];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/workers/%s.key", directory, name);
+    return path;
+}
+
 /* ---- shogi ----------------------------------------------------------------------------------------------------- */
 
 static bool position_read(const char *words, struct position *pos)

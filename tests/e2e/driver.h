@@ -84,6 +84,10 @@ size_t zombies_of(pid_t pid);
 /* The only local worker of an engine; waits until there is one that is not `not_this`. */
 pid_t worker_of(const struct process *engine, pid_t not_this);
 
+/* `murakumo keygen`: the coordinator's key, unless it is there, and a worker's. */
+void keys_make(const char *directory, const char *name);
+const char *key_path(const char *directory, const char *name);
+
 /* ---- shogi ---- */
 
 /* Is the move legal after `position` (the words behind that command)? "resign" and "win" are not. */

@@ -89,7 +89,6 @@ struct sim {
     struct coord *coord;
     struct coord_effects *effects;
     struct net net;
-    struct sim_worker workers[SIM_WORKERS_MAX];
     int64_t worker_due_us[SIM_WORKERS_MAX]; /* as of the last look at what is next */
     uint64_t connections;
     uint64_t coord_boot;
@@ -112,6 +111,7 @@ struct sim {
     char lines[SIM_TRACE_LINES][SIM_TRACE_BYTES];
     uint64_t line_count;
     char broken[512]; /* the promise that was broken; empty = none */
+    struct sim_worker workers[SIM_WORKERS_MAX];
 };
 
 struct sim_report {

@@ -287,7 +287,7 @@ static void talk(const char *identity)
 START_TEST(frames_travel_over_tcp_and_a_vanished_worker_is_noticed)
 {
     char why[KEY_TEXT_MAX];
-    coordinator = link_zmq_coordinator_new();
+    coordinator = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
     ck_assert_int_eq(link_zmq_listen(coordinator, "tcp://127.0.0.1:*", NULL, why), ST_OK);
     worker = link_zmq_worker_new(link_zmq_bound(coordinator, 0), NULL, why);
     ck_assert_msg(worker != NULL, "%s", why);
@@ -299,7 +299,7 @@ START_TEST(frames_travel_over_a_private_socket)
 {
     char why[KEY_TEXT_MAX], text[160];
     snprintf(text, sizeof text, "ipc://%s", in_dir("s"));
-    coordinator = link_zmq_coordinator_new();
+    coordinator = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
     ck_assert_int_eq(link_zmq_listen(coordinator, text, NULL, why), ST_OK);
     worker = link_zmq_worker_new(text, NULL, why);
     ck_assert_msg(worker != NULL, "%s", why);
@@ -317,7 +317,7 @@ START_TEST(frames_travel_under_keys_and_carry_the_name_that_the_key_proves)
     memcpy(alpha.server_z85, server.public_z85, sizeof alpha.server_z85);
     ck_assert_int_eq(key_write(in_dir("alpha.pub"), &alpha, false, why), ST_OK);
     struct link_zmq_keys server_keys = {&server, dir}, worker_keys = {&alpha, NULL};
-    coordinator = link_zmq_coordinator_new();
+    coordinator = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
     ck_assert_int_eq(link_zmq_listen(coordinator, "tcp://127.0.0.1:*", &server_keys, why), ST_OK);
     worker = link_zmq_worker_new(link_zmq_bound(coordinator, 0), &worker_keys, why);
     ck_assert_msg(worker != NULL, "%s", why);
@@ -329,7 +329,7 @@ START_TEST(oversized_frames_close_the_connection_and_nothing_else)
 {
     static uint8_t big[LINK_FRAME_BYTES_MAX + 100];
     char why[KEY_TEXT_MAX];
-    coordinator = link_zmq_coordinator_new();
+    coordinator = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
     ck_assert_int_eq(link_zmq_listen(coordinator, "tcp://127.0.0.1:*", NULL, why), ST_OK);
     worker = link_zmq_worker_new(link_zmq_bound(coordinator, 0), NULL, why);
     ck_assert(await_event(worker, 20000));
@@ -348,13 +348,13 @@ END_TEST
 START_TEST(a_worker_finds_a_coordinator_that_comes_later)
 {
     char why[KEY_TEXT_MAX], address[128];
-    coordinator = link_zmq_coordinator_new();
+    coordinator = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
     ck_assert_int_eq(link_zmq_listen(coordinator, "tcp://127.0.0.1:*", NULL, why), ST_OK);
     snprintf(address, sizeof address, "%s", link_zmq_bound(coordinator, 0));
     link_close(coordinator, 0);
     worker = link_zmq_worker_new(address, NULL, why);
     ck_assert_int_eq(link_send(worker, LINK_COORDINATOR, (const uint8_t *)"x", 1), LINK_FULL); /* nothing is queued */
-    coordinator = link_zmq_coordinator_new();
+    coordinator = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
     ck_assert_int_eq(link_zmq_listen(coordinator, address, NULL, why), ST_OK);
     talk("");
 }
