@@ -14,6 +14,7 @@ static const struct {
     {5000025, "a job that its stop had overtaken on the way was searched, though nobody wanted it any more"},
     {10716, "a worker that claimed the greatest depth made the tree ask for an even greater one"},
     {117645, "the result of a worker's second job replaced the deeper line of its first one"},
+    {20011365, "the toy took a part of `go depth 4` for too much work, and never answered"},
 };
 
 #endif
