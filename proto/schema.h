@@ -34,6 +34,7 @@ enum { PROTO_MAJOR = 1, PROTO_MINOR = 1 };
     X(WIRE_SEARCHMOVES_BYTES_MAX, 4096, "a list of root moves; 593 moves of 5 letters and blanks fit")                 \
     X(WIRE_MOVES_BYTES_MAX, 32768, "moves of a game: over 5,000 plies")                                                \
     X(WIRE_CERTIFICATE_BYTES_MAX, 26624, "the proof of a mate; fits into a frame beside a line of moves")              \
+    X(WIRE_INFO_CERTIFICATE_BYTES_MAX, 4096, "the proof of a mate that was found on the way")                          \
     X(WIRE_CHECKS_BYTES_MAX, 4096, "numbers of the checks of a position")                                              \
     X(WIRE_MATE_PLIES_MAX, 4095, "longest mate")                                                                       \
     X(WIRE_MULTIPV_MAX, 600, "lines of one search; no position has more than 593 legal moves")                         \
@@ -129,7 +130,8 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 6, U32, max_moves_to_draw, 0, OPTIONAL, 100000, "plies", "the game is a draw after so many; 0 = off")         \
     F(M, 7, I32, draw_value_black_cp, 0, OPTIONAL, 30000, "cp", "what a draw is worth to Black")                       \
     F(M, 8, I32, draw_value_white_cp, 0, OPTIONAL, 30000, "cp", "what a draw is worth to White")                       \
-    F(M, 9, BOOL, generate_all_moves, 0, OPTIONAL, 1, "", "search the pointless non-promotions too")
+    F(M, 9, BOOL, generate_all_moves, 0, OPTIONAL, 1, "", "search the pointless non-promotions too")                   \
+    F(M, 10, BOOL, use_tsumero, 1, OPTIONAL, 1, "", "look for threats of mate in the search")
 #define CONFIGURED_FIELDS(F, M)                                                                                        \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
     F(M, 2, U32, config, 0, REQUIRED, UINT32_MAX, "", "from configure")                                                \
@@ -201,7 +203,9 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 13, U32, hashfull, 0, OPTIONAL, 1000, "permille", "used part of the transposition table")                     \
     F(M, 14, STR, pv, 0, REQUIRED, WIRE_PV_BYTES_MAX, "", "USI moves from the position of the job on; may be cut")     \
     F(M, 20, U32, effort, 1, OPTIONAL, 1000, "permille",                                                               \
-      "share of the nodes so far that went into the first move of the line; 0 = not known")
+      "share of the nodes so far that went into the first move of the line; 0 = not known")                            \
+    F(M, 21, STR, certificate, 1, OPTIONAL, WIRE_INFO_CERTIFICATE_BYTES_MAX, "",                                       \
+      "a mate by the side to move, line 1: the whole proof, as common/shogi/certificate.h writes it; empty: unproved")
 #define RESULT_FIELDS(F, M)                                                                                            \
     F(M, 1, U64, session, 0, REQUIRED, UINT64_MAX, "", "from welcome")                                                 \
     F(M, 2, U64, epoch, 0, REQUIRED, UINT64_MAX, "", "from job")                                                       \

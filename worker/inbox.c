@@ -52,6 +52,7 @@ static void oldest_info_drop(struct inbox *inbox)
     size_t victim = 0;
     while (victim < inbox->count && item_at(inbox, victim)->type != INBOX_INFO) victim++;
     assert(victim < inbox->count); /* a handful of other items at most */
+    free(item_at(inbox, victim)->line);
     for (size_t i = victim; i + 1 < inbox->count; i++) *item_at(inbox, i) = *item_at(inbox, i + 1);
     inbox->count--;
     inbox->lost++;
@@ -130,6 +131,7 @@ struct session_event inbox_event(const struct inbox_item *item)
         event.engine.run = item->run;
         event.engine.info = item->info;
         event.engine.info.pv = text;
+        event.engine.info.certificate = wire_str_make(item->line, item->line ? item->certificate_bytes : 0);
         break;
     case INBOX_DONE:
         event.type = SESSION_ENGINE_DONE;

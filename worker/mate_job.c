@@ -46,23 +46,23 @@ static enum job_verdict verdict_of(const struct mate_result *found)
     return VERDICT_UNKNOWN;
 }
 
-/* The proof that the solver has just replayed, as text; its length, 0 if it does not fit. */
-static size_t certificate_put(const struct mate_solver *solver, const struct position *pos, uint64_t proof_nodes,
-                              char *out, size_t capacity)
+static Move check_of_proof(void *context, const struct position *pos)
 {
-    size_t length = 0;
+    const struct mate_solver *const *solver = context;
+    int plies;
+    return mate_proof_move(*solver, pos, &plies);
+}
+
+/* The proof that the solver has just replayed, as text; its length, 0 if it does not fit. */
+static size_t proof_put(const struct mate_solver *solver, const struct position *pos, uint64_t proof_nodes, char *out,
+                        size_t capacity)
+{
     if (proof_nodes > capacity) return 0;
     struct certificate *c = certificate_new((size_t)proof_nodes + 1);
     if (!c) return 0;
-    enum certificate_state state = certificate_begin(c, pos);
-    while (state == CERTIFICATE_ASKS && length + CERTIFICATE_SYMBOL_BYTES <= capacity) {
-        int plies;
-        Move check = mate_proof_move(solver, certificate_position(c), &plies);
-        length += certificate_write(c, check, out + length);
-        state = certificate_play(c, check);
-    }
+    size_t length = certificate_put(c, pos, check_of_proof, &solver, out, capacity);
     certificate_free(c);
-    return state == CERTIFICATE_PROVED ? length : 0;
+    return length;
 }
 
 /* "G*5b 17 101 ..." */
@@ -92,8 +92,8 @@ static void mate_fill(const struct mate_solver *solver, const struct position *p
     inbox_write_move(found->line[0], item->best);
     item->line_bytes = (uint32_t)inbox_write_moves(found->line, (size_t)found->plies, item->line, WIRE_MOVES_BYTES_MAX);
     if (go->certificate)
-        item->certificate_bytes = (uint32_t)certificate_put(solver, pos, found->proof_nodes,
-                                                            item->line + item->line_bytes, WIRE_CERTIFICATE_BYTES_MAX);
+        item->certificate_bytes = (uint32_t)proof_put(solver, pos, found->proof_nodes, item->line + item->line_bytes,
+                                                      WIRE_CERTIFICATE_BYTES_MAX);
 }
 
 static void result_put(struct mate_solver *solver, const struct position *pos, const struct mate_job *job,

@@ -86,6 +86,11 @@ static void sink_info(void *context, const struct engine_info *info)
     item.info.hashfull = info->hashfull_permille;
     item.info.effort = info->effort_permille;
     item.text_bytes = (uint32_t)inbox_write_moves(info->pv, info->pv_count, item.text, sizeof item.text);
+    if (info->certificate) item.line = malloc(info->certificate_bytes);
+    if (item.line) {
+        memcpy(item.line, info->certificate, info->certificate_bytes);
+        item.certificate_bytes = (uint32_t)info->certificate_bytes;
+    }
     inbox_put(s->inbox, &item);
 }
 
@@ -150,6 +155,7 @@ static void configure(struct searcher *s)
         .draw_value_black_cp = wish->draw_value_black_cp,
         .draw_value_white_cp = wish->draw_value_white_cp,
         .generate_all_moves = wish->generate_all_moves,
+        .use_tsumero = wish->use_tsumero,
     };
     mate_free(s->mate);
     s->mate = NULL;

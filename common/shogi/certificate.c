@@ -178,3 +178,24 @@ Move certificate_read(const struct certificate *c, struct text *rest)
     index += (size_t)(*rest->at++ - '0');
     return index < count ? checks[index] : MOVE_NONE;
 }
+
+size_t certificate_put(struct certificate *c, const struct position *root,
+                       Move (*check_at)(void *context, const struct position *pos), void *context, char *out,
+                       size_t capacity)
+{
+    size_t length = 0;
+    enum certificate_state state = certificate_begin(c, root);
+    while (state == CERTIFICATE_ASKS && length + CERTIFICATE_SYMBOL_BYTES <= capacity) {
+        Move check = check_at(context, certificate_position(c));
+        length += certificate_write(c, check, out + length);
+        state = certificate_play(c, check);
+    }
+    return state == CERTIFICATE_PROVED ? length : 0;
+}
+
+bool certificate_holds(struct certificate *c, const struct position *root, struct text text)
+{
+    enum certificate_state state = certificate_begin(c, root);
+    while (state == CERTIFICATE_ASKS) state = certificate_play(c, certificate_read(c, &text));
+    return state == CERTIFICATE_PROVED && text_empty(text);
+}

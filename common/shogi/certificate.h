@@ -51,6 +51,14 @@ unsigned certificate_plies(const struct certificate *c);
 /* Different positions of the attacker walked through so far. */
 size_t certificate_positions(const struct certificate *c);
 
+/* Writes the proof of a mate at `root` out of a table of checks: `check_at` names the check at each position of the
+ * attacker (MOVE_NONE: there is none). Returns its length; 0: it proves nothing or needs more room. */
+size_t certificate_put(struct certificate *c, const struct position *root,
+                       Move (*check_at)(void *context, const struct position *pos), void *context, char *out,
+                       size_t capacity);
+/* Does the text prove a mate at `root`? All of it must be used. */
+bool certificate_holds(struct certificate *c, const struct position *root, struct text text);
+
 /* The symbol of a legal check at certificate_position(); its length, 0 if the move is none. Not 0-terminated. */
 size_t certificate_write(const struct certificate *c, Move check, char out[CERTIFICATE_SYMBOL_BYTES]);
 /* Takes a symbol from *rest; MOVE_NONE if there is none, or if it names no check. */

@@ -99,6 +99,7 @@ static struct game_env env_of(struct coord *c, struct coord_effects *out)
                              .worker_wait_ms = c->config.worker_wait_ms,
                              .fallback_nodes = c->config.fallback_nodes,
                              .grain_ms = c->config.grain_ms,
+                             .certificate = c->tsume.certificate,
                              .now_ms = c->now_us / 1000};
 }
 

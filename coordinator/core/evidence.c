@@ -30,14 +30,11 @@ static uint32_t line_read(const struct position *pos, struct wire_str text, Move
     return plies % 2 == 1 && !position_has_legal_move(&at) ? plies : 0;
 }
 
-/* It must begin as the line does. */
-static bool proof_holds(struct certificate *certificate, const struct position *pos, Move first, struct wire_str text)
+bool evidence_proof_holds(struct certificate *certificate, const struct position *pos, Move first, struct wire_str text)
 {
-    struct text rest = text_make(text.bytes, text.length), start = rest;
-    enum certificate_state state = certificate_begin(certificate, pos);
-    if (certificate_read(certificate, &start) != first) return false;
-    while (state == CERTIFICATE_ASKS) state = certificate_play(certificate, certificate_read(certificate, &rest));
-    return state == CERTIFICATE_PROVED && text_empty(rest);
+    struct text proof = text_make(text.bytes, text.length), start = proof;
+    (void)certificate_begin(certificate, pos);
+    return certificate_read(certificate, &start) == first && certificate_holds(certificate, pos, proof);
 }
 
 static bool was_asked_for(const struct evidence_job *job, Move move)
@@ -60,7 +57,8 @@ static void judge_mate(struct certificate *certificate, const struct evidence_jo
         return;
     }
     out->kind = EVIDENCE_MATE;
-    out->proved = result->certificate.length && proof_holds(certificate, job->pos, out->line[0], result->certificate);
+    out->proved =
+        result->certificate.length && evidence_proof_holds(certificate, job->pos, out->line[0], result->certificate);
     if (result->certificate.length && !out->proved) wrong(out, "the proof does not hold");
     out->certain = trusted || out->proved;
     if (MUTANT_IS(40)) { /* a line that mates is taken for a proof */

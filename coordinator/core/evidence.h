@@ -35,6 +35,10 @@ struct evidence_job { /* what was asked */
     size_t first_move_count; /* 0 = all */
 };
 
+/* Does the text (certificate.h) prove a mate at `pos` that begins with `first`? */
+bool evidence_proof_holds(struct certificate *certificate, const struct position *pos, Move first,
+                          struct wire_str text);
+
 /* `trusted`: it comes from a child process. */
 void evidence_judge(struct certificate *certificate, const struct evidence_job *job, const struct msg_result *result,
                     bool trusted, struct evidence *out);

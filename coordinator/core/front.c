@@ -28,7 +28,8 @@ void front_flush_config(struct front *f, struct registry *registry)
                                       .max_moves_to_draw = (uint32_t)value[OPTION_MAX_MOVES],
                                       .draw_value_black_cp = (int32_t)value[OPTION_DRAW_BLACK],
                                       .draw_value_white_cp = (int32_t)value[OPTION_DRAW_WHITE],
-                                      .generate_all_moves = value[OPTION_ALL_MOVES] != 0};
+                                      .generate_all_moves = value[OPTION_ALL_MOVES] != 0,
+                                      .use_tsumero = value[OPTION_TSUMERO] != 0};
     registry_set_config(registry, &configure, (uint32_t)value[OPTION_USI_HASH], (uint32_t)value[OPTION_THREADS]);
 }
 

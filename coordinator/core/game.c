@@ -3,6 +3,7 @@
 
 #include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
+#include "coordinator/core/evidence.h"
 #include "coordinator/core/mutant.h"
 
 #include <assert.h>
@@ -390,6 +391,30 @@ static bool mate_is_credible(const struct position *from, const struct msg_parti
     return pv_ends_in_mate(pv, from);
 }
 
+static bool is_mate_for_us(const struct merge_line *line)
+{
+    return line->score_kind == WIRE_SCORE_MATE && line->score > 0 && line->bound == WIRE_EXACT;
+}
+
+static bool is_trusted(const struct game_env *env, unsigned worker)
+{
+    return env->registry->workers[worker].local_slot != COORD_PEER_REMOTE;
+}
+
+/* Is the mate proven? By its proof, if it came, or by a line without a choice, whoever sent it; else it is as good as
+ * the word of one's own child. What the proof says counts. False: the proof does not hold. */
+static bool weigh_mate(const struct position *at, const struct msg_partial *partial, bool root, bool trusted,
+                       struct merge_line *line, struct certificate *certificate)
+{
+    if (!is_mate_for_us(line)) return partial->certificate.length == 0;
+    line->proven = trusted || (root && pv_forces_mate(&line->pv, at));
+    if (partial->certificate.length == 0 || !root) return true;
+    if (!evidence_proof_holds(certificate, at, line->pv.moves[0], partial->certificate)) return false;
+    line->proven = true;
+    line->score = (int32_t)certificate_plies(certificate);
+    return true;
+}
+
 /* Where the lines of the job begin. */
 static const struct position *job_position(struct game *g, unsigned worker, const struct worker_job *job)
 {
@@ -404,9 +429,7 @@ static void take_line(struct game *g, unsigned worker, const struct merge_line *
     schedule(g);
     if (!changed) return;
     /* A mate that is proven does not get better: play it. */
-    bool mates = g->merge.line.score_kind == WIRE_SCORE_MATE && g->merge.line.score > 0;
-    if (mates && g->limited && g->go.movetime_ms < 0 && g->phase == GAME_THINKING &&
-        g->merge.line.depth >= (uint32_t)g->merge.line.score)
+    if (g->merge.line.proven && g->limited && g->go.movetime_ms < 0 && g->phase == GAME_THINKING)
         g->due_ms = env->now_ms;
 }
 
@@ -492,7 +515,9 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
     const struct position *at = job_position(g, worker, job);
     if (!pv_read(&line.pv, at, partial->pv)) env->metrics->lines_cut++;
     bool empty = line.pv.count == 0 || (at == &g->board.now && !is_choice(g, line.pv.moves[0]) && !MUTANT_IS(5));
-    if (empty || line.score_kind == WIRE_SCORE_NONE || !mate_is_credible(at, partial, &line.pv)) {
+    bool root = !g->split.ops->is_part(&g->split, worker, job->job);
+    if (empty || line.score_kind == WIRE_SCORE_NONE || !mate_is_credible(at, partial, &line.pv) ||
+        !weigh_mate(at, partial, root, is_trusted(env, worker), &line, env->certificate)) {
         env->metrics->illegal_moves++;
         struct wire_str pv = fx_clean(env->out, partial->pv, 80);
         fx_log(env->out, COORD_LOG_WARN,
@@ -501,7 +526,6 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
         return ST_ILLEGAL;
     }
     env->metrics->partials++;
-    bool root = !g->split.ops->is_part(&g->split, worker, job->job);
     struct split_report report = {.elapsed_ms = partial->elapsed_ms, .nodes = partial->nodes, .line = line};
     if (g->split.ops->report(&g->split, worker, job->job, &report, &line))
         take_line(g, root ? worker : MERGE_TREE, &line, env);
@@ -583,6 +607,7 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     struct split_report report = {.over = true, .elapsed_ms = result->elapsed_ms, .nodes = result->nodes};
     struct merge_line line;
     bool sound = result_line(g, job_position(g, worker, job), result, &report.line);
+    report.line.proven = sound && is_trusted(env, worker) && is_mate_for_us(&report.line);
     if (result->stopped) { /* not by us: the worker is leaving, or its dead-man limit has come */
         split->lost(&g->split, worker, job->job, false);
     } else {

@@ -14,6 +14,7 @@
 #ifndef MURAKUMO_COORDINATOR_GAME_H
 #define MURAKUMO_COORDINATOR_GAME_H
 
+#include "common/shogi/certificate.h"
 #include "coordinator/core/allot.h"
 #include "coordinator/core/board.h"
 #include "coordinator/core/fallback.h"
@@ -71,7 +72,8 @@ struct game_env {
     uint64_t *epoch_last; /* epochs rise over games and scans */
     int64_t worker_wait_ms;
     uint64_t fallback_nodes;
-    int64_t grain_ms; /* 0 = by the round trip */
+    int64_t grain_ms;                /* 0 = by the round trip */
+    struct certificate *certificate; /* in which proofs are walked through */
     int64_t now_ms;
 };
 

@@ -78,6 +78,11 @@ static bool print(struct merge *m, const struct merge_line *line, const struct m
     return true;
 }
 
+static bool mates(const struct merge_line *line)
+{
+    return line->proven && merge_score(line->score_kind, line->score) >= SCORE_MATE_BOUND && !MUTANT_IS(6);
+}
+
 /* Is `line` a better answer than the one held? */
 static bool better(const struct merge *m, unsigned worker, const struct merge_line *line)
 {
@@ -85,9 +90,8 @@ static bool better(const struct merge *m, unsigned worker, const struct merge_li
     const struct merge_line *held = &m->line;
     Score new_score = merge_score(line->score_kind, line->score),
           old_score = merge_score(held->score_kind, held->score);
-    bool new_mate = new_score >= SCORE_MATE_BOUND, old_mate = old_score >= SCORE_MATE_BOUND;
-    if (MUTANT_IS(6)) new_mate = old_mate = false; /* a proven mate is nothing special */
-    if (new_mate != old_mate) return new_mate || (worker == m->worker && line->depth > held->depth);
+    bool new_mate = mates(line), old_mate = mates(held); /* mutant 6: a proven mate is nothing special */
+    if (new_mate != old_mate) return new_mate;
     if (new_mate && new_score != old_score) return new_score > old_score;
     if (line->depth != held->depth) return line->depth > held->depth;
     return worker == m->worker || new_score > old_score;
@@ -143,11 +147,11 @@ static unsigned elect(const struct merge *m)
     for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
         const struct merge_line *line = &m->own[i];
         Score score = merge_score(line->score_kind, line->score);
-        bool mates = score >= SCORE_MATE_BOUND;
-        if (line->depth == 0 || (line->depth + MERGE_DEPTH_BEHIND < depth && !mates)) continue;
+        bool proven = mates(line);
+        if (line->depth == 0 || (line->depth + MERGE_DEPTH_BEHIND < depth && !proven)) continue;
         int64_t choice = score;
         if (m->rule == MERGE_MAJORITY) choice = votes_for(m, line->pv.moves[0], depth);
-        int64_t rank[3] = {mates ? score : 0, choice, line->depth};
+        int64_t rank[3] = {proven ? score : 0, choice, line->depth};
         int k = 0;
         while (best < COORD_WORKERS_MAX && k < 3 && rank[k] == best_rank[k]) k++;
         if (best < COORD_WORKERS_MAX && (k == 3 || rank[k] < best_rank[k])) continue;
@@ -212,6 +216,7 @@ bool merge_final(struct merge *m, unsigned worker, const struct merge_line *word
         if (line.score_kind == WIRE_SCORE_NONE) {
             line.score_kind = m->line.score_kind;
             line.score = m->line.score;
+            line.proven = m->line.proven;
         }
     } else if (m->present && (m->rule != MERGE_DEEPEST || !better(m, worker, &line))) {
         return false;

@@ -1,6 +1,7 @@
 /* merge.h - the best line so far of one `go`, made from what all workers report, and what of it is told to the GUI.
  *
- * Order: a proven mate for us wins over everything (the shorter first); then depth, then score. A worker's newer report
+ * Order: a proven mate for us wins over everything (the shorter first); then depth, then score. A mate that is only
+ * claimed is no more than a good score. A worker's newer report
  * of the same depth replaces its own older one. Only exact lines count; bounds are only shown. Every line has been read
  * under the rules before it gets here, so the first move of the line held is always legal.
  */
@@ -17,6 +18,7 @@ struct merge_line {
     uint32_t score_kind, bound;
     int32_t score;
     uint32_t effort; /* permille of the worker's nodes that went into its move; 0 = not known */
+    bool proven;     /* a mate for us that need not be taken on trust */
     struct pv pv;
 };
 

@@ -1,6 +1,7 @@
 /* pv.c - lines of moves that came from outside. */
 #include "coordinator/core/pv.h"
 
+#include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
 #include "coordinator/core/mutant.h"
 #include "coordinator/usi/usi.h"
@@ -45,6 +46,17 @@ bool pv_ends_in_mate(const struct pv *pv, const struct position *pos)
     struct undo undo;
     for (uint32_t i = 0; i < pv->count; i++) position_do(&at, pv->moves[i], &undo);
     return !position_has_legal_move(&at);
+}
+
+bool pv_forces_mate(const struct pv *pv, const struct position *pos)
+{
+    struct position at = *pos;
+    struct undo undo;
+    for (uint32_t i = 0; i < pv->count; i++) {
+        if (i % 2 == 1 && movegen_count_legal(&at) != 1) return false;
+        position_do(&at, pv->moves[i], &undo);
+    }
+    return pv->count % 2 == 1 && !position_has_legal_move(&at);
 }
 
 bool mate_line_is_right(const struct position *pos, struct wire_str text, unsigned *moves)

@@ -20,6 +20,10 @@ size_t pv_write(const struct pv *pv, char out[PV_BYTES_MAX]);
 /* Does the line, played from `pos`, leave the side to move at its end without a legal move? */
 bool pv_ends_in_mate(const struct pv *pv, const struct position *pos);
 
+/* Does the line mate, and had the defender (not the side to move at `pos`) no choice all along? Then it needs no other
+ * proof. */
+bool pv_forces_mate(const struct pv *pv, const struct position *pos);
+
 /* A solved tsume: odd number of moves, every move of the attacker (the side to move) a check, the last one mate. Any
  * length; `moves` 0 = nothing. */
 bool mate_line_is_right(const struct position *pos, struct wire_str text, unsigned *moves);

@@ -14,6 +14,7 @@ int bench_wire(int argc, char **argv);
 int bench_farm(int argc, char **argv);
 int bench_dedup(int argc, char **argv);
 int bench_selfplay(int argc, char **argv);
+int bench_endgame(int argc, char **argv);
 
 /* Monotonic. */
 double bench_now_s(void);

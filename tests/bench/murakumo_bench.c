@@ -52,6 +52,7 @@ static const struct {
     {"dedup", bench_dedup, "equal games and beginnings found among 100,000"},
     {"farm", bench_farm, "the same searches in a plain loop and on the farm: what the farm costs"},
     {"selfplay", bench_selfplay, "match between two parameter sets in this process, fixed nodes"},
+    {"endgame", bench_endgame, "positions near the end of games: nodes until the right move is found for good"},
 };
 
 int main(int argc, char **argv)

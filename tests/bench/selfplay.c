@@ -7,7 +7,6 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "common/shogi/movetext.h"
 #include "common/shogi/sfen.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/bench_params.h"
 #include "worker/engine/variant.h"
 
 enum { OPENINGS_MAX = 1024, PLIES_MAX = 320, RESIGN_CP = 3000, RESIGN_PLIES = 4 };
@@ -26,29 +26,6 @@ struct player {
     uint64_t nodes_total, searches, depth_total;
     double seconds;
 };
-
-static const struct {
-    const char *name;
-    size_t offset;
-} fields[] = {
-#define FIELD(name, value) {#name, offsetof(struct search_params, name)},
-    SEARCH_PARAMS(FIELD)
-#undef FIELD
-};
-
-static bool set_param(struct search_params *params, const char *text)
-{
-    const char *equals = strchr(text, '=');
-    if (!equals) return false;
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        if (strlen(fields[i].name) == (size_t)(equals - text) &&
-            strncmp(fields[i].name, text, (size_t)(equals - text)) == 0) {
-            int value = (int)bench_number(text, equals + 1, -1000000, 1000000);
-            memcpy((char *)params + fields[i].offset, &value, sizeof value);
-            return true;
-        }
-    return false;
-}
 
 static void on_done(void *context, const struct engine_result *result) { ((struct player *)context)->last = *result; }
 
@@ -134,7 +111,7 @@ int bench_selfplay(int argc, char **argv)
         else if (strcmp(argv[i], "--record") == 0 && value)
             record_path = argv[++i];
         else if ((strcmp(argv[i], "--a") == 0 || strcmp(argv[i], "--b") == 0) && value &&
-                 set_param(&players[argv[i][2] == 'b'].params, value))
+                 bench_param_set(&players[argv[i][2] == 'b'].params, value))
             i++;
         else
             known = false;
@@ -144,8 +121,7 @@ int bench_selfplay(int argc, char **argv)
                   "[--record FILE] [--a PARAM=N]... [--b PARAM=N]...\n"
                   "parameters (worker/engine/params.h):",
                   help ? stdout : stderr);
-            for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++)
-                fprintf(help ? stdout : stderr, " %s", fields[k].name);
+            bench_param_names(help ? stdout : stderr);
             fputc('\n', help ? stdout : stderr);
             return help ? 0 : 2;
         }

@@ -4,8 +4,9 @@
  * commands and compares the whole text; STORIES=write writes down what came instead (then read the difference).
  * Commands: > LINE              the GUI writes a line            eof                 it closes its side join N [local
  * S]    worker N connects, says hello and is configured; from then on it sends heartbeats N depth D cp|mate X [nodes K]
- * [lower|upper] [multipv K] pv MOVES       a report on its job N result MOVE [ponder M] [depth D] [cp|mate X] [nodes K]
- * [stopped]     its job ends; also: resign, win, refused TEXT N mate MOVES | N nomate | N unknown a mate job ends N old
+ * [lower|upper] [multipv K] [proof TEXT] pv MOVES       a report on its job N result MOVE [ponder M] [depth D] [cp|mate
+ * X] [nodes K] [stopped]     its job ends; also: resign, win, refused TEXT N mate MOVES | N nomate | N unknown a mate
+ * job ends N old
  * ...           the same for the job it had before
  *   + MS                time passes                      silent N, speaks N  it stops and goes on sending anything
  *   forgets N            it has no trace of its job and says so in its heartbeats
@@ -274,7 +275,8 @@ static void report(unsigned n, const struct msg_job *job, char *verb, char *rest
     int32_t score = 0;
     uint64_t nodes = 1000;
     bool stopped = false;
-    struct wire_str best = {NULL, 0}, ponder = {NULL, 0}, text = {NULL, 0}, line = {NULL, 0}, pv = {NULL, 0};
+    struct wire_str best = {NULL, 0}, ponder = {NULL, 0}, text = {NULL, 0}, line = {NULL, 0}, pv = {NULL, 0},
+                    proof = {NULL, 0};
     enum job_verdict verdict = VERDICT_MOVE;
     if (!strcmp(verb, "depth")) {
         depth = (uint32_t)atoi(word(&rest));
@@ -317,6 +319,8 @@ static void report(unsigned n, const struct msg_job *job, char *verb, char *rest
             ponder = str_of(word(&rest));
         } else if (!strcmp(w, "stopped")) {
             stopped = true;
+        } else if (!strcmp(w, "proof")) {
+            proof = str_of(word(&rest));
         } else if (!strcmp(w, "pv")) {
             pv = str_of(rest);
             rest += strlen(rest);
@@ -338,7 +342,8 @@ static void report(unsigned n, const struct msg_job *job, char *verb, char *rest
                                            .bound = bound,
                                            .nodes = nodes,
                                            .hashfull = 10 * n,
-                                           .pv = pv};
+                                           .pv = pv,
+                                           .certificate = proof};
     else
         msg.result = (struct msg_result){.session = session,
                                          .epoch = job->epoch,

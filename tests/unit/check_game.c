@@ -29,7 +29,11 @@ static void tear_down(void) { free(fx); }
 
 static bool take(unsigned worker, uint32_t depth, uint32_t kind, int32_t score, const char *pv)
 {
-    struct merge_line line = {.depth = depth, .multipv = 1, .score_kind = kind, .score = score};
+    struct merge_line line = {.depth = depth,
+                              .multipv = 1,
+                              .score_kind = kind,
+                              .score = score,
+                              .proven = kind == WIRE_SCORE_MATE && score > 0};
     pv_read(&line.pv, &start, wire_str_make(pv, strlen(pv)));
     return merge_take(&merge, worker, &line, &quiet, 0, &metrics, fx);
 }
@@ -61,6 +65,35 @@ START_TEST(depth_goes_before_score_and_a_proven_mate_before_both)
     ck_assert(!take(1, 50, WIRE_SCORE_MATE, 7, "2g2f"));
     ck_assert_str_eq(held(), "9g9f");
     ck_assert(!take(1, 60, WIRE_SCORE_MATE, -2, "2g2f")); /* to be mated is no reason */
+}
+END_TEST
+
+static bool claim(unsigned worker, uint32_t depth, int32_t mate_plies, const char *pv)
+{
+    struct merge_line line = {.depth = depth, .multipv = 1, .score_kind = WIRE_SCORE_MATE, .score = mate_plies};
+    pv_read(&line.pv, &start, wire_str_make(pv, strlen(pv)));
+    return merge_take(&merge, worker, &line, &quiet, 0, &metrics, fx);
+}
+
+START_TEST(a_mate_that_is_only_claimed_has_to_be_as_deep)
+{
+    ck_assert(take(0, 12, WIRE_SCORE_CP, 100, "7g7f"));
+    ck_assert(!claim(1, 11, 3, "2g2f"));
+    ck_assert(claim(1, 12, 3, "2g2f"));                 /* a good score of the same depth */
+    ck_assert(take(0, 13, WIRE_SCORE_CP, 100, "7g7f")); /* and no better than that */
+    ck_assert(take(2, 3, WIRE_SCORE_MATE, 9, "9g9f"));
+    ck_assert(!claim(1, 30, 3, "2g2f"));
+    ck_assert(!take(2, 30, WIRE_SCORE_CP, 100, "7g7f")); /* nobody takes it back, not even who proved it */
+    ck_assert_str_eq(held(), "9g9f");
+}
+END_TEST
+
+START_TEST(a_claimed_mate_is_no_majority)
+{
+    merge_start(&merge, MERGE_MAJORITY, 0);
+    ck_assert(take(0, 9, WIRE_SCORE_CP, 300, "7g7f"));
+    ck_assert(!claim(3, 2, 3, "9g9f"));
+    ck_assert_str_eq(held(), "7g7f");
 }
 END_TEST
 
@@ -288,6 +321,8 @@ static void add_cases(Suite *suite)
     TCase *tc = tcase_create("game");
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_test(tc, depth_goes_before_score_and_a_proven_mate_before_both);
+    tcase_add_test(tc, a_mate_that_is_only_claimed_has_to_be_as_deep);
+    tcase_add_test(tc, a_claimed_mate_is_no_majority);
     tcase_add_test(tc, a_majority_plays_what_most_of_the_deep_ones_want);
     tcase_add_test(tc, optimists_play_the_best_score_of_the_deep_ones);
     tcase_add_test(tc, a_worker_may_correct_itself);

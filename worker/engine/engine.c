@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/shogi/movegen.h"
+#include "worker/engine/root_mate.h"
 #include "worker/engine/threads.h"
 #include "worker/engine/variant.h"
 
@@ -66,6 +67,7 @@ static void report_line(void *context, const struct search_thread *t, size_t lin
         .pv = pv,
         .pv_count = pv_count,
     };
+    if (line_index == 0) info.certificate = root_mate_certificate(t, &info.certificate_bytes);
     engine->sink.info(engine->sink.context, &info);
 }
 
@@ -398,6 +400,7 @@ enum status engine_go(struct engine *engine, const struct position *root, const 
     for (unsigned i = 0; i < shared->thread_count; i++) {
         struct search_thread *t = shared->threads[i];
         t->params = engine->params;
+        if (shared->options.use_tsumero) t->params.tsumero = 1;
         t->root_count_moves = count;
         t->multipv_count = lines < count ? lines : count;
         t->root_is_part = limits->searchmoves_count > 0;

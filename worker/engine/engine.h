@@ -18,6 +18,7 @@
 #include "common/shogi/outcome.h"
 #include "common/shogi/score.h"
 
+enum { ENGINE_CERTIFICATE_BYTES_MAX = 4096 };
 enum { ENGINE_PV_MAX = 64, ENGINE_MULTIPV_MAX = MOVES_MAX, ENGINE_DEPTH_MAX = 127 };
 
 struct engine_options {
@@ -27,6 +28,7 @@ struct engine_options {
     unsigned max_moves_to_draw;                   /* 0 = off */
     int draw_value_black_cp, draw_value_white_cp; /* what a draw is worth to that colour */
     bool generate_all_moves;                      /* search the pointless non-promotions too */
+    bool use_tsumero;                             /* look for threats of mate: tsumero.h */
 };
 
 /* What this search has in common with those of other workers on the same position. All 0: it is alone. */
@@ -76,6 +78,9 @@ struct engine_info { /* a line of a finished iteration, or a bound: the first li
     unsigned effort_permille; /* share of the leading thread's nodes that went into pv[0] */
     const Move *pv;           /* legal from the root on; pv[0] is a root move; borrowed for the call */
     size_t pv_count;
+    const char
+        *certificate; /* line 1, a mate that is proved: the proof as certificate.h writes it; borrowed; or NULL */
+    size_t certificate_bytes;
 };
 
 struct engine_result {

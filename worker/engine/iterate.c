@@ -1,6 +1,8 @@
 /* iterate.c - see iterate.h. */
 #include "worker/engine/iterate.h"
 
+#include "worker/engine/root_mate.h"
+
 enum { MATE_MARGIN_PLIES = 10, REPORT_LOW_PLIES = 10 };
 
 /* Stable: moves that were not better than the best so far keep their order. */
@@ -124,6 +126,7 @@ void iterate(struct search_thread *t, iterate_report *report, void *context)
     int first = ahead == 1 && depth_max > 1 ? 2 : 1;
     if (limits->part && limits->depth_min_plies > first)
         first = limits->depth_min_plies < depth_max ? limits->depth_min_plies : depth_max;
+    root_mate_start(t);
     for (int depth = first; depth <= depth_max && !search_stopped(t); depth++) {
         t->root_depth_plies = depth;
         for (struct root_move *m = t->root_moves; m < end; m++) m->score_previous = m->score;
@@ -132,6 +135,9 @@ void iterate(struct search_thread *t, iterate_report *report, void *context)
             search_line(t, depth, report, context);
             sort_root_moves(t->root_moves, t->root_moves + t->multipv_index + 1);
         }
+        t->multipv_index = 0;
+        if (!search_stopped(t)) root_mate_look(t);
+        root_mate_apply(t);
         if (search_stopped(t)) break;
         t->completed_depth_plies = depth;
         if (report)

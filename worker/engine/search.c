@@ -222,6 +222,25 @@ static void take_pv(struct search_frame *f, Move move)
     f->pv_count = (uint16_t)(count + 1);
 }
 
+/* ---- mates ------------------------------------------------------------------------------------------------------ */
+
+/* A mate that is known, not searched: the node is worth it. */
+static Score take_mate(struct search_thread *t, struct search_frame *f, uint64_t key, struct tsumero_mate *mate,
+                       Score raw_eval, bool pv)
+{
+    if (pv) {
+        f->pv[0] = mate->move;
+        f->pv_count = 1;
+        struct tsumero_mate again = {.move = mate->move, .plies = mate->plies};
+        size_t count = tsumero_line(t, &again, f->pv, ENGINE_PV_MAX);
+        if (count > 0) f->pv_count = (uint16_t)count;
+        if (count > 0) *mate = again;
+    }
+    Score score = score_mate_in(f->ply + mate->plies);
+    store(t, f, key, mate->move, score, raw_eval, MATE1_DEPTH, TT_LOWER, f->tt_pv);
+    return score;
+}
+
 /* ---- quiescence ----------------------------------------------------------------------------------------------- */
 
 /* Looks at captures and promotions (in check: at all answers) until the position is quiet. */
@@ -235,6 +254,7 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
     f->path_ply = SEARCH_PATH_NONE;
     f->nodes_before = search_nodes(t);
     f->in_check = position_in_check(pos);
+    f->threat = TSUMERO_N;
     if (pv && t->seldepth_plies < f->ply + 1) t->seldepth_plies = f->ply + 1;
 
     /* Step 1. Limits, repetition, depth of the line. */
@@ -268,6 +288,11 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
         }
         raw_eval = f->tt_hit && hit.eval != SCORE_NONE ? hit.eval : evaluate(t);
         f->static_eval = best_score = corrected_eval(t, raw_eval);
+        if ((f - 1)->threat != TSUMERO_N) { /* has the threat been parried, or only put off by checks? */
+            struct tsumero_mate mate;
+            if (tsumero_look(t, f, best_score, beta, QS_DEPTH, &mate)) return take_mate(t, f, key, &mate, raw_eval, pv);
+            if (f->threat == TSUMERO_T) best_score -= params->threat_penalty_cp;
+        }
         if (tt_score != SCORE_NONE && !search_is_decided(tt_score) &&
             (hit.bound & (tt_score > best_score ? TT_LOWER : TT_UPPER)) != 0)
             best_score = tt_score;
@@ -463,6 +488,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     if (f->excluded == MOVE_NONE) f->nodes_before = search_nodes(t);
     f->in_check = position_in_check(pos);
     f->move_count = 0;
+    if (f->excluded == MOVE_NONE) f->threat = TSUMERO_N;
     (f + 2)->cutoffs = 0;
     if (pv && t->seldepth_plies < f->ply + 1) t->seldepth_plies = f->ply + 1;
     Score score;
@@ -563,7 +589,13 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
     }
 
-    if (!f->in_check && !pv && excluded == MOVE_NONE) {
+    /* A longer mate, and threats of mate (tsumero.h). */
+    if (!root && excluded == MOVE_NONE) {
+        struct tsumero_mate mate;
+        if (tsumero_look(t, f, eval, beta, depth_plies, &mate)) return take_mate(t, f, key, &mate, raw_eval, pv);
+    }
+
+    if (!f->in_check && !pv && excluded == MOVE_NONE && f->threat == TSUMERO_N) {
         /* Step 8. Razoring: far below alpha, only captures could help. */
         if (depth_plies <= params->razor_plies &&
             eval < alpha - params->razor_base_cp - params->razor_ply_cp * depth_plies) {

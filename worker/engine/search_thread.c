@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "worker/engine/root_mate.h"
+
 int64_t search_now_ms(void)
 {
     struct timespec now;
@@ -32,7 +34,10 @@ struct search_thread *search_thread_new(struct search_shared *shared, unsigned i
     t->root_moves = calloc(MOVES_MAX, sizeof *t->root_moves);
     t->frames = calloc(SEARCH_FRAME_COUNT, sizeof *t->frames);
     t->pool = malloc((SEARCH_PLY_MAX + 2) * (size_t)MOVES_MAX * sizeof *t->pool);
-    if (!t->eval_state || !t->history || !t->root_moves || !t->frames || !t->pool) {
+    t->tsumero = tsumero_new(&shared->stop);
+    if (index == 0) t->root_mate = root_mate_new();
+    if (!t->eval_state || !t->history || !t->root_moves || !t->frames || !t->pool || !t->tsumero ||
+        (index == 0 && !t->root_mate)) {
         search_thread_free(t);
         return NULL;
     }
@@ -50,10 +55,16 @@ void search_thread_free(struct search_thread *t)
     free(t->frames);
     free(t->pool);
     share_ring_free(t->ring);
+    tsumero_free(t->tsumero);
+    root_mate_free(t->root_mate);
     free(t);
 }
 
-void search_thread_clear(struct search_thread *t) { history_clear(t->history); }
+void search_thread_clear(struct search_thread *t)
+{
+    history_clear(t->history);
+    tsumero_clear(t->tsumero);
+}
 
 void search_thread_start(struct search_thread *t, const struct position *root, const struct history *history)
 {

@@ -14,6 +14,7 @@
 #include "worker/engine/movepick.h"
 #include "worker/engine/params.h"
 #include "worker/engine/share.h"
+#include "worker/engine/tsumero.h"
 #include "worker/engine/tt.h"
 
 enum {
@@ -68,7 +69,9 @@ struct search_frame {
     int path_ply; /* the score rests on a repetition of the position at this ply: worth nothing by another path */
     uint64_t nodes_before; /* the thread's, when the node was entered */
     bool in_check, tt_pv, tt_hit;
-    uint64_t key; /* with sharing: what is to be known to leave this node early */
+    enum tsumero_state threat;       /* to the side to move here */
+    struct tsumero_mate threat_mate; /* in T and O: what the threat is */
+    uint64_t key;                    /* with sharing: what is to be known to leave this node early */
     Score watched_beta;
     int watched_plies;
     bool watched, watched_pv;
@@ -76,6 +79,8 @@ struct search_frame {
     uint16_t pv_count;
     Move pv[ENGINE_PV_MAX];
 };
+
+struct root_mate;
 
 struct search_thread {
     struct search_shared *shared;
@@ -98,6 +103,8 @@ struct search_thread {
     struct search_frame *frames; /* [SEARCH_FRAME_COUNT] */
     struct scored_move *pool;    /* moves of all nodes of the line */
     struct share_ring *ring;     /* NULL: nothing is offered to other workers */
+    struct tsumero *tsumero;     /* what is known about mates */
+    struct root_mate *root_mate; /* of the leading thread, NULL in the others */
     uint64_t pause_nodes;        /* next call of the pacer */
     uint32_t hints_seen;         /* shared->hints_put when the line was last compared with the table */
     int leave_ply;               /* the node at this ply is being left: another worker has finished it */

@@ -59,6 +59,8 @@ FRAMES_MINOR_1 = {
     "job_mate_leaf": ("job", 0x20, 6, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 812), (4, "attempt", 1), (5, "kind", 1), (6, "root", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), (11, "nodes", 16384), (21, "any_length", True), (23, "certificate", True), (24, "numbers", True), (25, "pn_max", 40), (26, "dn_max", 300)]),
     "result_mate_hand": ("result", 0x23, 9, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 1), (4, "attempt", 1), (5, "verdict", 4), (11, "nodes", 12), (12, "elapsed_ms", 1), (26, "hand", 0x10000001)]),
     "result_mate_checks": ("result", 0x23, 11, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 812), (4, "attempt", 1), (5, "verdict", 5), (11, "nodes", 16384), (12, "elapsed_ms", 30), (23, "pn", 17), (24, "dn", 204), (27, "checks", "G*5b 4294967295 0 5c5b+ 17 101 5c5b 29 103")]),
+    "partial_proof": ("partial", 0x22, 13, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 2), (4, "attempt", 1), (5, "depth", 7), (6, "seldepth", 9), (7, "multipv", 1), (8, "score_kind", 2), (9, "score", 3), (11, "nodes", 4321), (12, "elapsed_ms", 9), (14, "pv", "4c2c 2a1a G*1b"), (21, "certificate", "057")]),
+    "configure_tsumero": ("configure", 0x10, 2, [(1, "session", SESSION), (2, "config", 4), (5, "entering_king_rule", 3), (10, "use_tsumero", True)]),
     "hints": ("hints", 0x30, 12, [(1, "scope", EPOCH), (2, "entries", bytes.fromhex("1032547698badcfe" "d2041c00ffff1100" "f0debc9a78563412" "0000000000000e08"))]),
     "hints_join": ("hints_join", 0x31, 13, [(1, "session", SESSION), (2, "scope", EPOCH)]),
     "welcome_hints": ("welcome", 0x02, 1, [(1, "session", SESSION), (2, "heartbeat_ms", 200), (3, "dead_ms", 2000), (10, "hints_endpoint", "tcp://*:7655")]),

@@ -42,11 +42,16 @@ void mate_quick_free(struct mate_quick *q)
 
 void mate_quick_clear(struct mate_quick *q) { mate_table_clear(q->table); }
 
-struct mate_quick_answer mate_quick(struct mate_quick *q, const struct position *pos, uint64_t nodes_max, int plies_max)
+static void begin(struct mate_quick *q, uint64_t nodes_max)
 {
     q->control.nodes_max = nodes_max;
-    atomic_store(&q->control.nodes, 0);
-    atomic_store(&q->control.end, MATE_END_SOLVED);
+    atomic_store_explicit(&q->control.nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&q->control.end, MATE_END_SOLVED, memory_order_relaxed);
+}
+
+struct mate_quick_answer mate_quick(struct mate_quick *q, const struct position *pos, uint64_t nodes_max, int plies_max)
+{
+    begin(q, nodes_max);
     struct dfpn_order order = {.attack = true, .plies = plies_max};
     if (order.plies <= 0 || order.plies > MATE_PLIES_MAX) order.plies = MATE_PLIES_MAX;
     if (order.plies % 2 == 0) order.plies--;
@@ -65,6 +70,17 @@ struct mate_quick_answer mate_quick(struct mate_quick *q, const struct position 
     return answer;
 }
 
+uint64_t mate_quick_try(struct mate_quick *q, const struct position *pos, Move check, uint64_t nodes_max, int plies_max)
+{
+    begin(q, nodes_max);
+    struct position after = *pos;
+    struct undo undo;
+    position_do(&after, check, &undo);
+    struct dfpn_order order = {.attack = false, .plies = plies_max - 1};
+    (void)dfpn_search(q->search, &after, &order);
+    return 1 + atomic_load_explicit(&q->control.nodes, memory_order_relaxed);
+}
+
 size_t mate_quick_line(struct mate_quick *q, const struct position *pos, Move *line, size_t line_max)
 {
     int plies;
@@ -73,4 +89,10 @@ size_t mate_quick_line(struct mate_quick *q, const struct position *pos, Move *l
     if (count > line_max) count = line_max;
     memcpy(line, q->line, count * sizeof *line);
     return count;
+}
+
+Move mate_quick_check(const struct mate_quick *q, const struct position *pos)
+{
+    int plies;
+    return proof_move(q->proof, pos, &plies);
 }

@@ -35,6 +35,13 @@ void mate_quick_clear(struct mate_quick *quick); /* forgets everything; quick */
 
 struct mate_quick_answer mate_quick(struct mate_quick *quick, const struct position *pos, uint64_t nodes_max,
                                     int plies_max);
+/* Tries one check only, for a mate within plies_max. What is found stays in the table, so that mate_quick() has it at
+ * once when the check mates. The move must be a legal check. Returns the nodes. */
+uint64_t mate_quick_try(struct mate_quick *quick, const struct position *pos, Move check, uint64_t nodes_max,
+                        int plies_max);
+/* The check that the proof of the last call that answered MATE_PROVED plays at this position; MOVE_NONE if it does not
+ * need it. */
+Move mate_quick_check(const struct mate_quick *quick, const struct position *pos);
 /* The mating line of the last call that answered MATE_PROVED; returns its length. The defender plays what the proof
  * makes longest. */
 size_t mate_quick_line(struct mate_quick *quick, const struct position *pos, Move *line, size_t line_max);
