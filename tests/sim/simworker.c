@@ -302,8 +302,8 @@ static uint32_t bound_of(const struct sim_worker *w)
     return score <= w->go.alpha ? WIRE_UPPER : score >= w->go.beta ? WIRE_LOWER : WIRE_EXACT;
 }
 
-/* Parts of ever deeper searches have no end in this small world: so much is not worked out any more. What `go depth` may
- * ask for is (toy_depth), and what is one ply below it. */
+/* Parts of ever deeper searches have no end in this small world: so much is not worked out any more. What `go depth`
+ * may ask for is (toy_depth), and what is one ply below it. */
 static bool is_too_much(const struct sim_worker *w)
 {
     if (!w->go.part || w->depth_last < TOY_DEPTH_MAX) return false;
