@@ -205,6 +205,11 @@ static int do_export(struct store *store, char **words, int count)
     struct farm_export_counts counts;
     (void)count;
     if (!job_of(store, words[0], &job)) return CLI_FAILED;
+    if (strcmp(job.kind, "mine") != 0) {
+        fprintf(stderr, "murakumo farm: job %" PRId64 " is a %s, only mine has puzzles; see murakumo farm results\n",
+                job.id, job.kind);
+        return CLI_FAILED;
+    }
     struct farm_export_options options = {.command = "murakumo farm",
                                           .store = store,
                                           .job = job.id,

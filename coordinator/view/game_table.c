@@ -214,16 +214,19 @@ static void write_csv_text(struct text value, struct text_buffer *out)
 void game_table_write_csv_head(struct text_buffer *out)
 {
     text_buffer_put_string(out,
-                           "file,game,black,white,ply,side,move,score,best,loss_cp,loss_win_permille,class,depth\n");
+                           "file,game,black,white,ply,side,move,score,best,loss_cp,loss_win_permille,class,depth,nodes,"
+                           "pv,sfen\n");
 }
 
 void game_table_write_csv(const struct record *record, const char *file, uint32_t index,
                           const struct game_position *positions, struct text_buffer *out)
 {
+    struct position pos = record->initial; /* in which the move is played */
+    struct undo undo;
     for (uint32_t ply = 1; ply <= record_plies(record); ply++) {
         struct game_judged judged = game_judge_ply(record, positions, ply);
         const struct judge_verdict *v = &judged.verdict;
-        char score[24] = "";
+        char score[24] = "", sfen[SFEN_BYTES_MAX];
         if (game_score(&positions[ply]).kind != WIRE_SCORE_NONE)
             score_text(game_score(&positions[ply]), !judged.black, score);
         write_csv_text(text_from(file), out);
@@ -236,6 +239,9 @@ void game_table_write_csv(const struct record *record, const char *file, uint32_
             text_buffer_format(out, "%d,%d", (int)v->loss_cp, (int)v->loss_permille);
         else
             text_buffer_put_char(out, ',');
-        text_buffer_format(out, ",%s,%u\n", judge_class_name(v->class), (unsigned)positions[ply].depth);
+        sfen_write(&pos, sfen);
+        position_do(&pos, record->moves[record->lines[0].first + ply - 1].move, &undo);
+        text_buffer_format(out, ",%s,%u,%" PRIu64 ",%s,%s\n", judge_class_name(v->class),
+                           (unsigned)positions[ply].depth, positions[ply].nodes, positions[ply - 1].pv, sfen);
     }
 }

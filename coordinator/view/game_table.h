@@ -27,7 +27,7 @@ void game_table_write(const struct record *record, const char *file, const struc
 void game_table_write_json(const struct record *record, const char *file, uint32_t index,
                            const struct game_position *positions, struct text_buffer *out);
 /* A row for each move: the score after it (Black's; mates as "mate 5"), what the engine would have played, the loss.
- * The head names the columns. RFC 4180. */
+ * `pv` and `sfen` are those of the position in which it was played. The head names the columns. RFC 4180. */
 void game_table_write_csv_head(struct text_buffer *out);
 void game_table_write_csv(const struct record *record, const char *file, uint32_t index,
                           const struct game_position *positions, struct text_buffer *out);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 48, KILLS = 50, MINE_MS = 120000 };
+enum { ARGUMENTS_MAX = 48, KILLS = 50, TASKS_MIN = 1000, MINE_MS = 120000 };
 
 static const char *path_of(const char *name)
 {
@@ -90,6 +90,17 @@ static void expect_same(const char *expected, const char *found)
                   expected + begin, found + begin);
 }
 
+/* How many tasks the store knows. */
+static long tasks_known(const char *store)
+{
+    char *argv[] = {(char *)program("murakumo"), "farm", "status", "--json", "--store", (char *)store, NULL};
+    struct process *p = process_start(argv);
+    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    long tasks = number_in(p->out, "],\"tasks\":");
+    process_drop(p);
+    return tasks;
+}
+
 START_TEST(one_worker_two_workers_and_fifty_kills_give_the_same_bytes)
 {
     mine_whole("1", path_of("one.db"), path_of("one.jsonl"));
@@ -130,7 +141,11 @@ START_TEST(one_worker_two_workers_and_fifty_kills_give_the_same_bytes)
     }
     mine_whole("2", path_of("killed.db"), path_of("killed.jsonl"));
     expect_same(one, file_text(path_of("killed.jsonl")));
-    printf("farm: %u kills, %u of them of the farm itself: the same %zu bytes\n", kills, farms, strlen(one));
+    long tasks = tasks_known(path_of("killed.db"));
+    ck_assert_int_ge(tasks, TASKS_MIN);
+    ck_assert_int_eq(tasks, tasks_known(path_of("one.db")));
+    printf("farm: %ld tasks, %u kills, %u of them of the farm itself: the same %zu bytes\n", tasks, kills, farms,
+           strlen(one));
 }
 END_TEST
 

@@ -75,10 +75,14 @@ START_TEST(csv_has_a_row_for_each_move)
     game_table_write_csv_head(&out);
     game_table_write_csv(&record, "a\"b.csa", 0, positions, &out);
     ck_assert_int_eq(out.status, ST_OK);
-    ck_assert_str_eq(out.data, "file,game,black,white,ply,side,move,score,best,loss_cp,loss_win_permille,class,depth\n"
-                               "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",1,black,7g7f,+50,2g2f,0,0,good,9\n"
-                               "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",2,white,3c3d,+60,3c3d,0,0,best,9\n"
-                               "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",3,black,8h2b+,mate -5,2g2f,3060,525,blunder,11\n");
+    ck_assert_str_eq(
+        out.data, "file,game,black,white,ply,side,move,score,best,loss_cp,loss_win_permille,class,depth,nodes,pv,sfen\n"
+                  "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",1,black,7g7f,+50,2g2f,0,0,good,9,1000,2g2f 8c8d,"
+                  "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n"
+                  "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",2,white,3c3d,+60,3c3d,0,0,best,9,1000,3c3d 2g2f,"
+                  "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n"
+                  "\"a\"\"b.csa\",0,\"A\"\"B\",\"C\",3,black,8h2b+,mate -5,2g2f,3060,525,blunder,11,1000,2g2f 8c8d,"
+                  "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3\n");
 }
 END_TEST
 
