@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_BYTES = 4096, CHUNK_BYTES = 1 << 16, OUT_BYTES_MAX = 64 << 20 };
@@ -19,8 +20,9 @@ struct writer {
     enum puzzle_format format;
     struct text_buffer out;
     FILE *file;
-    struct csv_db *db; /* instead of the file */
-    size_t next;       /* puzzle */
+    struct csv_db *db;  /* instead of the file */
+    const char *folder; /* instead of the file: one for each puzzle, in here; ends with / */
+    size_t next;        /* puzzle */
     uint32_t number;
     bool failed;
 };
@@ -30,6 +32,19 @@ static void flush(struct writer *w)
     if (w->out.status != ST_OK) w->failed = true;
     if (w->db && w->out.length && csv_db_add(w->db, text_buffer_view(&w->out)) != ST_OK) w->failed = true;
     if (!w->db && w->out.length && fwrite(w->out.data, 1, w->out.length, w->file) != w->out.length) w->failed = true;
+    text_buffer_clear(&w->out);
+}
+
+/* The puzzle in `out` becomes a file of its own. */
+static void flush_to_folder(struct writer *w, const char *id)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s%s.kifu", w->folder, id);
+    w->file = fopen(path, "we");
+    if (w->file) flush(w);
+    bool good = w->file && !ferror(w->file);
+    if (w->file && fclose(w->file) != 0) good = false;
+    w->failed = w->failed || !good;
     text_buffer_clear(&w->out);
 }
 
@@ -54,8 +69,11 @@ static void write_game(void *context, const struct store_game *game)
     for (; w->next < w->set.count && w->set.items[w->next].seq == game->seq; w->next++) {
         const struct puzzle *p = &w->set.items[w->next];
         if (p->verdict != MINE_ACCEPTED && !(w->options->all && w->format == PUZZLE_JSONL)) continue;
-        puzzle_out_one(w->format, p, &source, ++w->number, &w->out);
-        if (w->out.length > CHUNK_BYTES) flush(w);
+        puzzle_out_one(w->format, p, &source, w->folder ? 1 : ++w->number, &w->out);
+        if (w->folder)
+            flush_to_folder(w, p->id);
+        else if (w->out.length > CHUNK_BYTES)
+            flush(w);
     }
 }
 
@@ -73,9 +91,19 @@ static bool write_file(struct writer *w, const struct store_job *job)
     return !w->failed;
 }
 
+static bool write_folder(struct writer *w, const struct store_job *job, const char *path)
+{
+    w->folder = path;
+    bool good = (mkdir(path, 0777) == 0 || errno == EEXIST) && write_file(w, job);
+    if (!good) fprintf(stderr, "%s: %s: cannot be written: %s\n", w->options->command, path, strerror(errno));
+    w->folder = NULL;
+    return good;
+}
+
 static bool write_path(struct writer *w, const struct store_job *job, const char *path)
 {
     char beside[PATH_BYTES + 8];
+    if (w->format == PUZZLE_KIF && *path && path[strlen(path) - 1] == '/') return write_folder(w, job, path);
     if (!*path || !strcmp(path, "-")) {
         w->file = stdout;
         return write_file(w, job) && fflush(stdout) == 0;

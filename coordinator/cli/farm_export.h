@@ -13,7 +13,7 @@ struct farm_export_options {
     const char *command;
     struct store *store;
     int64_t job;
-    const char *out;     /* a file; "-" or "" = stdout */
+    const char *out;     /* a file; "-" or "" = stdout; kif: FOLDER/ = a file for each puzzle */
     const char *formats; /* "jsonl,csv,...": with more than one each gets its own ending behind `out` */
     bool all;            /* also what was held back or rejected, with the reason (jsonl) */
 };

@@ -21,7 +21,8 @@ struct settings {
 static const struct conf_key keys[] = {
     CONF_TEXT_KEY(struct settings, store, "store", "FILE",
                   "SQLite file that keeps all work: the same command goes on from there; none = nothing is kept"),
-    CONF_TEXT_KEY(struct settings, out, "out", "FILE", "where the puzzles go; none = stdout"),
+    CONF_TEXT_KEY(struct settings, out, "out", "FILE",
+                  "where the puzzles go; none = stdout; FOLDER/ with kif: a file each"),
     CONF_TEXT_KEY(struct settings, format, "format", "NAMES",
                   "jsonl, csv, kif, sfen, html, sqlite; several with commas"),
     CONF_FLAG_KEY(struct settings, all, "all", "jsonl: also the candidates that were refused, with the reason"),

@@ -122,6 +122,21 @@ void mine_case_init(struct mine_case *c, const struct position *start, struct ju
     c->step = MINE_MATE_FIRST;
 }
 
+void mine_case_audit(struct mine_case *c, const struct position *start, const Move *line, unsigned count,
+                     const uint32_t *depths, unsigned mate_plies)
+{
+    mine_case_init(c, start, (struct judge_score){WIRE_SCORE_NONE, 0});
+    assert(count % 2 == 1 && count <= MINE_LINE_MAX);
+    memcpy(c->line, line, count * sizeof *line);
+    c->count = count;
+    c->solver_count = (count + 1) / 2;
+    for (unsigned i = 0; i < c->solver_count; i++) c->moves[i].depth = depths[i];
+    c->mate = mate_plies > 0;
+    c->mate_plies = mate_plies;
+    c->lane = TASK_AUDIT;
+    c->step = c->mate ? MINE_MATE_FIRST : MINE_DEEP;
+}
+
 static void decide(struct mine_case *c, enum mine_verdict verdict, enum mine_reason reason)
 {
     c->verdict = verdict;
@@ -396,12 +411,19 @@ static bool view_read(const struct mine_case *c, const struct answer *answer, st
     return true;
 }
 
+/* A score that is no mate, less the margin. */
+static struct judge_score with_margin(const struct mine *m, struct judge_score score)
+{
+    if (score.kind == WIRE_SCORE_CP) score.score -= (int32_t)m->margin_cp;
+    return score;
+}
+
 /* MINE_NONE: the best move is the only answer. */
 static enum mine_reason judge_view(const struct mine *m, const struct outcome_view *view)
 {
-    if (judge_win_permille(view->score) < m->win_permille) return MINE_NOT_WINNING;
+    if (judge_win_permille(with_margin(m, view->score)) < m->win_permille) return MINE_NOT_WINNING;
     if (view->alone) return MINE_NONE;
-    int32_t gap = judge_cp(view->score) - judge_cp(view->runner);
+    int64_t gap = (int64_t)judge_cp(view->score) - judge_cp(view->runner) - m->margin_cp;
     if (gap < m->gap_cp) return MINE_SEVERAL;
     return judge_win_permille(view->runner) <= m->runner_permille || gap >= m->gap_alone_cp ? MINE_NONE : MINE_SEVERAL;
 }

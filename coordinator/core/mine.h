@@ -22,9 +22,12 @@
 #include "common/shogi/sfen.h"
 #include "coordinator/core/task.h"
 
-/* X(name, word, default, min, max, unit, meaning). Win probability is judge.h's: 600 cp on the shogi scale are 0.73,
- * 832 cp are 0.8. Thresholds that other games state for a scale where 250 cp are about 0.8 are stretched by that much.
- */
+/* X(name, word, default, min, max, unit, meaning). The rule of uniqueness is the one that was published for xiangqi:
+ * the answer wins with 0.8, the runner-up is 200 cp behind and wins with at most 0.6, or is 250 cp behind.
+ * Probabilities are judge.h's (shogi: 0.8 = 832 cp, 0.6 = 243 cp), so they are what scales the rule to shogi; with them
+ * the distance alone decides, for from 0.8 to 0.6 it is 589 cp. Centipawns stay as they are, but verification and audit
+ * ask for margin_cp more everywhere, in score and in distance: what just passes is overturned by the next deeper
+ * search. */
 #define MINE_NUMBERS(X)                                                                                                \
     X(scan_nodes, "scan-nodes", 60000, 1000, INT64_MAX, "N",                                                           \
       "stage 1: nodes for each position near a possible mistake")                                                      \
@@ -44,9 +47,10 @@
     X(left_cp, "left-cp", 250, 1, 3000, "cp", "candidate: it is worth at least this to the solver")                    \
     X(decided_cp, "decided-cp", 800, 1, 3000, "cp", "candidate: the solver was not that far ahead before the mistake") \
     X(win_permille, "win-permille", 800, 500, 1000, "permille", "the answer wins with at least this probability")      \
-    X(gap_cp, "gap-cp", 300, 1, 3000, "cp", "the runner-up is worse by at least this, and ...")                        \
+    X(gap_cp, "gap-cp", 200, 1, 3000, "cp", "the runner-up is worse by at least this, and ...")                        \
     X(runner_permille, "runner-permille", 600, 0, 1000, "permille", "... wins with at most this probability, or ...")  \
-    X(gap_alone_cp, "gap-alone-cp", 500, 1, 3000, "cp", "... is worse by at least this")                               \
+    X(gap_alone_cp, "gap-alone-cp", 250, 1, 3000, "cp", "... is worse by at least this")                               \
+    X(margin_cp, "margin-cp", 100, 0, 3000, "cp", "stages 2 and 3 ask for so much more, so that it lasts")             \
     X(solver_moves, "solver-moves", 7, 1, 12, "moves", "longest solution that is no mate")                             \
     X(distance_plies, "distance-plies", 8, 0, 4000, "plies", "two puzzles of a game are so far apart")                 \
     X(per_game, "per-game", 5, 1, 100, "puzzles", "of one game at most")
@@ -146,6 +150,10 @@ enum mine_chance mine_chance(const struct mine *m, const struct mine_view *view)
 bool mine_is_suspect(const struct mine *m, struct judge_score before, struct judge_score after);
 
 void mine_case_init(struct mine_case *c, const struct position *start, struct judge_score before);
+/* Begins with the audit of a solution that is known: line[count], depths of the verification for each move of the
+ * solver; mate_plies 0 = it is no mate. */
+void mine_case_audit(struct mine_case *c, const struct position *start, const Move *line, unsigned count,
+                     const uint32_t *depths, unsigned mate_plies);
 /* The next question; its texts live in the case. False: decided. */
 bool mine_question(const struct mine *m, struct mine_case *c, struct task *task);
 /* NULL: the search failed for good. */

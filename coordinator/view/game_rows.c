@@ -86,8 +86,10 @@ static void write_case(const struct survey *s, const struct survey_case *c, stru
         put_moves(out, m->line, m->count);
         put_score(out, "", m->moves[0].score);
         put_score(out, "runner_up_", m->moves[0].runner);
-        text_buffer_format(out, ",\"depth\":%" PRIu32 ",\"mate_plies\":%u", m->moves[0].depth,
-                           m->mate ? m->mate_plies : 0);
+        text_buffer_format(out, ",\"mate_plies\":%u,\"depths\":[", m->mate ? m->mate_plies : 0);
+        for (unsigned i = 0; i < m->solver_count; i++)
+            text_buffer_format(out, "%s%" PRIu32, i ? "," : "", m->moves[i].depth);
+        text_buffer_put_char(out, ']');
     }
     if (m->verdict == MINE_ACCEPTED) put_judgement(out, c);
     text_buffer_format(out, ",\"nodes_verify\":%" PRIu64 ",\"nodes_audit\":%" PRIu64 "}", m->nodes_verify,

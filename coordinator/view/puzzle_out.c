@@ -109,7 +109,7 @@ static void one_json(const struct puzzle *p, const struct puzzle_source *s, stru
     static const char *const members[] = {"sfen",         "before",         "mistake",      "chance",      "solution",
                                           "rating",       "themes",         "mate_plies",   "cp",          "mate",
                                           "runner_up_cp", "runner_up_mate", "before_cp",    "before_mate", "scan_cp",
-                                          "scan_mate",    "depth",          "nodes_verify", "nodes_audit"};
+                                          "scan_mate",    "depths",         "nodes_verify", "nodes_audit"};
     bool published = p->verdict == MINE_ACCEPTED;
     text_buffer_format(out, "{\"type\":\"%s\"", published ? "puzzle" : p->verdict == MINE_HELD ? "held" : "rejected");
     if (published)

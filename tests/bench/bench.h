@@ -11,6 +11,7 @@ int bench_tt(int argc, char **argv);
 int bench_mate(int argc, char **argv);
 int bench_mate_split(int argc, char **argv);
 int bench_wire(int argc, char **argv);
+int bench_audit(int argc, char **argv);
 int bench_farm(int argc, char **argv);
 int bench_dedup(int argc, char **argv);
 int bench_selfplay(int argc, char **argv);

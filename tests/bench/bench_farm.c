@@ -10,7 +10,7 @@
 #include "coordinator/cli/archive.h"
 #include "coordinator/core/survey.h"
 #include "tests/bench/bench.h"
-#include "worker/engine/engine.h"
+#include "tests/bench/task_runner.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -35,75 +35,43 @@ struct cost {
 
 /* ---- the plain loop --------------------------------------------------------------------------------------------- */
 
-static void on_done(void *context, const struct engine_result *result) { *(struct engine_result *)context = *result; }
-
-struct loop {
-    struct engine *engine;
-    struct engine_result result;
-    struct history history;
-};
-
-/* As a worker walks it: from the bare position, the table cleared before and warm from there on. */
-static bool walk_slice(struct loop *loop, const struct task *task, uint64_t *nodes)
-{
-    struct position pos;
-    struct text moves = task->moves, word;
-    if (engine_new_game(loop->engine) != ST_OK ||
-        sfen_read(&pos, task->root.at, text_length(task->root), NULL, NULL) != ST_OK)
-        return false;
-    history_start(&loop->history, &pos);
-    for (uint32_t ply = 0; ply <= task->last_ply; ply++) {
-        struct engine_limits limits = {.nodes = task->nodes, .multipv = 1};
-        if (engine_go(loop->engine, &pos, &loop->history, &limits) != ST_OK) return false;
-        engine_wait(loop->engine);
-        *nodes += loop->result.nodes;
-        if (ply == task->last_ply) break;
-        struct undo undo;
-        if (!text_take_word(&moves, &word)) return false;
-        Move move = movetext_from_usi(&pos, word.at, text_length(word));
-        if (move == MOVE_NONE) return false;
-        position_do(&pos, move, &undo);
-        if (!history_push(&loop->history, &pos)) return false;
-    }
-    return true;
-}
-
-static bool walk_game(struct loop *loop, const struct work *work, const struct record *record, uint64_t *nodes)
+static bool walk_game(struct task_runner *runner, const struct work *work, const struct record *record, uint64_t *nodes)
 {
     static Move moves[RECORD_PLIES_MAX];
     struct mine settings = mine_defaults();
+    struct text_buffer answer;
     settings.scan_nodes = work->nodes;
     uint32_t plies = record_plies(record);
     for (uint32_t i = 0; i < plies; i++) moves[i] = record->moves[record->lines[0].first + i].move;
     struct survey *survey = survey_new(&settings, false, &record->initial, moves, plies);
     bool good = survey != NULL;
     struct task task;
-    for (uint32_t u = 0; good && u < survey_units(survey); u++)
-        good = survey_question(survey, u, &task) && walk_slice(loop, &task, nodes);
+    text_buffer_init(&answer, ANSWER_BYTES_MAX);
+    for (uint32_t u = 0; good && u < survey_units(survey); u++) {
+        text_buffer_clear(&answer);
+        good = survey_question(survey, u, &task) && task_runner_do(runner, &task, &answer, nodes);
+    }
+    text_buffer_free(&answer);
     survey_free(survey);
     return good;
 }
 
 static bool plain_loop(const struct work *work, struct cost *cost)
 {
-    static struct loop loop;
     struct archive archive;
     struct archive_game game;
     struct record record;
     double wall_s = bench_now_s(), cpu_s = bench_cpu_s();
-    struct engine_options options = {
-        .hash_bytes = (size_t)work->hash_mb << 20, .threads = 1, .rule = RULE_CSA27, .max_moves_to_draw = 0};
-    struct engine_sink sink = {.context = &loop.result, .done = on_done};
     enum status st = ST_OK;
     cost->nodes = 0;
     archive_init(&archive, "murakumo bench farm");
     record_init(&record);
-    loop.engine = engine_new(&options, &sink);
-    bool good = loop.engine && archive_add_all(&archive, work->games, work->game_count);
+    struct task_runner *runner = task_runner_new((uint32_t)work->hash_mb);
+    bool good = runner && archive_add_all(&archive, work->games, work->game_count);
     while (good && (st = archive_next(&archive, &record, &game)) == ST_OK)
-        good = walk_game(&loop, work, &record, &cost->nodes);
+        good = walk_game(runner, work, &record, &cost->nodes);
     good = good && st == ST_MISSING && archive.refused == 0;
-    engine_free(loop.engine);
+    task_runner_free(runner);
     record_free(&record);
     archive_free(&archive);
     cost->cpu_s = bench_cpu_s() - cpu_s;

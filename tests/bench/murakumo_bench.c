@@ -50,6 +50,7 @@ static const struct {
     {"wire", bench_wire, "messages encoded and decoded per second"},
     {"records", bench_records, "game records read and written per second, every move checked"},
     {"dedup", bench_dedup, "equal games and beginnings found among 100,000"},
+    {"audit", bench_audit, "published puzzles asked about once more, deeper"},
     {"farm", bench_farm, "the same searches in a plain loop and on the farm: what the farm costs"},
     {"selfplay", bench_selfplay, "match between two parameter sets in this process, fixed nodes"},
     {"endgame", bench_endgame, "positions near the end of games: nodes until the right move is found for good"},

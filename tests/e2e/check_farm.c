@@ -4,6 +4,7 @@
 #include "tests/e2e/driver.h"
 #include "tests/unit/check_main.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,6 +91,16 @@ static void expect_same(const char *expected, const char *found)
                   expected + begin, found + begin);
 }
 
+static long files_in(const char *folder)
+{
+    long count = 0;
+    DIR *dir = opendir(folder);
+    ck_assert_msg(dir != NULL, "%s is missing", folder);
+    for (struct dirent *entry; (entry = readdir(dir));) count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
 /* How many tasks the store knows. */
 static long tasks_known(const char *store)
 {
@@ -156,6 +167,24 @@ START_TEST(a_second_run_is_served_from_the_store)
     ck_assert_int_eq(await_end(p, 20000), 0);
     process_drop(p);
     expect_same(file_text(path_of("again1.jsonl")), file_text(path_of("again2.jsonl")));
+    /* And exported from it: a KIF file for each puzzle, in a folder. */
+    char folder[PATH_BYTES + 8];
+    snprintf(folder, sizeof folder, "%s/", path_of("kif"));
+    char *export[] = {(char *)program("murakumo"),
+                      "farm",
+                      "export",
+                      "--store",
+                      (char *)path_of("again.db"),
+                      "--format",
+                      "kif",
+                      "--out",
+                      folder,
+                      "1",
+                      NULL};
+    p = process_start(export);
+    ck_assert_int_eq(await_end(p, WAIT_MS), 0);
+    process_drop(p);
+    ck_assert_int_eq(files_in(folder), number_in(file_text(path_of("again1.jsonl")), "\"published\":"));
 }
 END_TEST
 
