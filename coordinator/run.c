@@ -31,7 +31,7 @@ enum {
     LINGER_MS = 100,
     DRAIN_MS = 1000, /* for a front end that reads slowly */
     RECORD_BYTES_MAX = 2 * WIRE_FRAME_BYTES_MAX + 2 * COORD_LINE_BYTES_MAX,
-    INTERRUPTS_MAX = 2,
+    INTERRUPTS_MAX = 1, /* the next one ends everything at once */
     HASH_MB_DEFAULT = 1024
 };
 
@@ -330,7 +330,7 @@ static void take_signals(struct run *run)
     while (read(run->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
         if (info.ssi_signo == SIGCHLD) continue; /* locals_watch() looks at all of them */
         if (++run->interrupts > INTERRUPTS_MAX)
-            run_end(run, 1); /* whoever asks that often means it */
+            run_end(run, 1);
         else
             run_shutdown(run);
     }

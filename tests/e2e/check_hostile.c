@@ -432,11 +432,16 @@ struct liar {
     size_t frame_bytes; /* of the last message sent */
 };
 
-static void liar_send(struct liar *liar, struct msg *msg)
+static void liar_writes(struct liar *liar, struct msg *msg)
 {
     msg->boot = liar->boot;
     msg->sequence = ++liar->sequence;
     ck_assert_int_eq(msg_encode(msg, liar->frame, sizeof liar->frame, &liar->frame_bytes), ST_OK);
+}
+
+static void liar_send(struct liar *liar, struct msg *msg)
+{
+    liar_writes(liar, msg);
     ck_assert_int_eq(link_send(liar->link, LINK_COORDINATOR, liar->frame, liar->frame_bytes), LINK_SENT);
 }
 
@@ -523,6 +528,62 @@ START_TEST(answers_that_are_replayed_count_once)
     printf("replayed answers: %d as they were, 100 under new numbers: all known as such, 0 counted\n", REPLAYS);
     engine_quit(coordinator);
     link_close(liar.link, 0);
+}
+END_TEST
+
+static struct liar liar_connects(void)
+{
+    static uint8_t keep[WIRE_FRAME_BYTES_MAX];
+    char why[KEY_TEXT_MAX];
+    struct liar liar = {.link = link_zmq_worker_new(endpoint, NULL, why), .boot = 4712};
+    ck_assert_ptr_nonnull(liar.link);
+    liar_awaits(&liar, MSG_hello, keep);
+    return liar;
+}
+
+/* Another evaluation, other position keys, another protocol: each is told why, and so is who asks for the status. */
+START_TEST(a_worker_of_another_kind_is_refused_and_both_sides_know_why)
+{
+    static uint8_t keep[WIRE_FRAME_BYTES_MAX];
+    static struct liar liar;
+    const struct {
+        const char *name, *word; /* in the reason */
+        uint64_t eval_hash, zobrist;
+        uint8_t major;
+    } kinds[] = {{"other-eval", "evaluation", 1, 0, 0},
+                 {"other-keys", "position", 0, 1, 0},
+                 {"other-protocol", "protocol", 0, 0, 1}};
+    char runtime[PATH_BYTES];
+    snprintf(runtime, sizeof runtime, "%s/run-kinds", scratch());
+    mkdir(runtime, 0700);
+    setenv("MURAKUMO_RUNTIME_DIR", runtime, 1);
+    struct process *coordinator = coordinator_start();
+    make_ready(coordinator); /* the local worker decides which evaluation the cluster has */
+    for (unsigned i = 0; i < 3; i++) {
+        liar = liar_connects();
+        struct msg msg = {.type = MSG_hello};
+        msg.hello = (struct msg_hello){.name = wire_str_make(kinds[i].name, strlen(kinds[i].name)),
+                                       .build = wire_str_make("test", 4),
+                                       .eval_hash = kinds[i].eval_hash,
+                                       .zobrist_check = zobrist_check() + kinds[i].zobrist,
+                                       .threads = 1,
+                                       .hash_mb = 16};
+        liar_writes(&liar, &msg);
+        liar.frame[1] = (uint8_t)(liar.frame[1] + kinds[i].major); /* the first item of the array */
+        ck_assert_int_eq(link_send(liar.link, LINK_COORDINATOR, liar.frame, liar.frame_bytes), LINK_SENT);
+        struct msg answer = liar_awaits(&liar, MSG_refuse, keep);
+        char text[WIRE_TEXT_BYTES_MAX + 1];
+        snprintf(text, sizeof text, "%.*s", (int)answer.refuse.text.length, answer.refuse.text.bytes);
+        ck_assert_msg(strstr(text, kinds[i].word), "%s", text);
+        link_close(liar.link, 0);
+        if (kinds[i].major) continue; /* what cannot be read has no name */
+        struct process *status = command_start("cluster", "status", NULL);
+        ck_assert_int_eq(await_end(status, WAIT_MS), 0);
+        ck_assert_msg(strstr(status->out, kinds[i].name) && strstr(status->out, kinds[i].word), "%s", status->out);
+        process_drop(status);
+    }
+    play(coordinator, START, "go depth 5");
+    engine_quit(coordinator);
 }
 END_TEST
 
@@ -681,6 +742,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(peers, a_coordinator_that_slept_through_a_flood_of_heartbeats_wakes_up);
     tcase_add_test(peers, a_peer_that_chooses_its_own_address_is_not_heard);
     tcase_add_test(peers, answers_that_are_replayed_count_once);
+    tcase_add_test(peers, a_worker_of_another_kind_is_refused_and_both_sides_know_why);
     suite_add_tcase(suite, peers);
     TCase *machine = tcase_create("machine");
     tcase_add_test(machine, without_descriptors_it_goes_on_and_recovers);

@@ -258,6 +258,24 @@ START_TEST(sigterm_answers_and_ends)
 }
 END_TEST
 
+/* Both wait while it is stopped: the first one would end it in no time. */
+START_TEST(a_second_signal_ends_it_at_once_and_with_1)
+{
+    struct process *engine = engine_ready(NULL);
+    pid_t worker = worker_of(engine, 0);
+    say(engine, "position startpos");
+    say(engine, "go infinite");
+    await_silence(engine, "bestmove", 100);
+    kill(engine->pid, SIGSTOP);
+    kill(engine->pid, SIGTERM);
+    kill(engine->pid, SIGINT);
+    kill(engine->pid, SIGCONT);
+    ck_assert_int_eq(await_end(engine, WAIT_MS), 1);
+    process_drop(engine);
+    await_gone(worker, "the worker has gone");
+}
+END_TEST
+
 START_TEST(a_killed_coordinator_takes_its_workers_with_it_and_the_next_one_tidies_up)
 {
     char runtime[PATH_BYTES], listing[PATH_BYTES * 2];
@@ -308,6 +326,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, the_end_of_stdin_is_quit);
     tcase_add_test(tcase, a_gui_that_closes_its_end_is_noticed);
     tcase_add_test(tcase, sigterm_answers_and_ends);
+    tcase_add_test(tcase, a_second_signal_ends_it_at_once_and_with_1);
     tcase_add_test(tcase, a_killed_coordinator_takes_its_workers_with_it_and_the_next_one_tidies_up);
     tcase_add_test(tcase, a_gui_that_does_not_read_gets_its_bestmove_later);
     suite_add_tcase(suite, tcase);
