@@ -2,6 +2,7 @@
 #include "tests/sim/simulate/measure.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,36 @@ static bool right_from(const struct cluster_report *report, size_t count, Move r
     while (first > 0 && report->answers[first - 1].move == right) first--;
     *from_us = report->answers[first].time_us > turn_us ? report->answers[first].time_us : turn_us;
     return true;
+}
+
+/* When this depth, or one beyond it, was known; otherwise_us if never. */
+static int64_t depth_known_us(const struct cluster_report *report, int depth_plies, int64_t otherwise_us)
+{
+    for (size_t i = 0; i < report->answer_count; i++)
+        if (report->answers[i].depth_plies >= depth_plies) return report->answers[i].time_us;
+    return otherwise_us;
+}
+
+/* Which iterations count, and when one worker had finished each. */
+static void note_depths(struct measure_position *p, const struct cluster_report *report, size_t within,
+                        int64_t budget_us)
+{
+    p->depth_plies = p->depth_first_plies = report->answers[within - 1].depth_plies;
+    for (size_t i = within; i-- > 0;) {
+        if (i + 1 < within && report->answers[i].time_us < budget_us / 4) break;
+        p->depth_first_plies = report->answers[i].depth_plies;
+    }
+    for (int depth = p->depth_first_plies; depth <= p->depth_plies; depth++)
+        p->depth_us[depth] = depth_known_us(report, depth, budget_us);
+}
+
+static double speedup_over_depths(const struct measure_position *p, const struct cluster_report *report,
+                                  int64_t time_us_max)
+{
+    double sum = 0;
+    for (int depth = p->depth_first_plies; depth <= p->depth_plies; depth++)
+        sum += log((double)p->depth_us[depth] / (double)depth_known_us(report, depth, time_us_max));
+    return exp(sum / (p->depth_plies - p->depth_first_plies + 1));
 }
 
 void measure_alone(struct cluster *alone, struct measure_position *p, int64_t budget_us, int reference_factor,
@@ -28,7 +59,7 @@ void measure_alone(struct cluster *alone, struct measure_position *p, int64_t bu
     /* A mate that was found early ends everything: then there is nothing to gain. */
     const struct cluster_answer *last = &report.answers[within - 1];
     if (last->time_us < budget_us / 20) return;
-    p->depth_plies = last->depth_plies;
+    note_depths(p, &report, within, budget_us);
     p->time_us = last->time_us;
     p->right = report.answers[report.answer_count - 1].move;
     p->solved = right_from(&report, within, p->right, turn_us, &p->answer_us);
@@ -58,7 +89,7 @@ struct measure_row measure_together(struct cluster *cluster, const struct cluste
         run->time_us = report.reached ? report.end_us : 2 * p->time_us;
         run->nodes = report.nodes;
         run->solved = right_from(&report, report.answer_count, p->right, options->turn_us, &run->answer_us);
-        ratios[row.positions] = (double)p->time_us / (double)run->time_us;
+        ratios[row.positions] = run->speedup = speedup_over_depths(p, &report, 2 * p->time_us);
         overheads[row.positions] = (double)run->nodes / (double)p->nodes;
         row.positions++;
         row.unreached += !run->reached;

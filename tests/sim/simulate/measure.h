@@ -1,13 +1,16 @@
 /* measure.h - what N workers gain over one, position by position.
  *
- *   depth     of a position: the deepest iteration that one worker finishes within the budget of nodes
+ *   depths    of a position: the iterations that one worker finishes within the budget of nodes, but not within the
+ *             first quarter of it; at least the deepest
  *   right     the move of one worker after reference_factor times that budget
- *   speed-up  (time of one worker until that depth is finished with an exact score) / (time of N workers)
- *   answer    the same for the moment from which on the best move is the right one until that depth is finished; only
- *             positions count in which both end with the right move, and times below one turn count as one turn
- *   overhead  (nodes of N workers) / (nodes of one)
+ *   speed-up  (time of one worker until a depth is finished with an exact score) / (time of N workers), the geometric
+ *             mean over these depths: a single iteration is a matter of luck, which more of them even out
+ *   answer    the same for the moment from which on the best move is the right one until the last depth is finished;
+ * only positions count in which both end with the right move, and times below one turn count as one turn overhead
+ * (nodes of N workers) / (nodes of one)
  *
- * A run that has not come to the depth after twice the time of one worker is broken off, and counts with that time.
+ * A run that has not come to the last depth after twice the time of one worker is broken off, and counts with that
+ * time for the depths that it has not come to.
  */
 #ifndef MURAKUMO_SIMULATE_MEASURE_H
 #define MURAKUMO_SIMULATE_MEASURE_H
@@ -21,10 +24,12 @@ struct measure_position {
     struct position root;
     struct history *history;
     char sfen[128];
-    int depth_plies; /* 0: one worker finished nothing; left out */
+    int depth_plies; /* the last; 0: one worker finished nothing; left out */
+    int depth_first_plies;
+    int64_t depth_us[ENGINE_DEPTH_MAX + 1]; /* when one worker finished it; from depth_first_plies on */
     Move right;
-    bool solved; /* by one worker, at that depth */
-    int64_t time_us, answer_us;
+    bool solved;                /* by one worker, at that depth */
+    int64_t time_us, answer_us; /* time_us: of the last depth */
     uint64_t nodes;
 };
 
@@ -33,6 +38,7 @@ struct measure_run {
     bool reached, solved;
     int64_t time_us, answer_us;
     uint64_t nodes;
+    double speedup; /* over the depths */
 };
 
 struct measure_row { /* over all positions */

@@ -66,8 +66,7 @@ void report_csv_rows(FILE *out, const struct measure_row *row, const struct meas
         if (p->depth_plies == 0) continue;
         movetext_to_usi(p->right, right);
         fprintf(out, "%s,%u,%.6g,%s,%d,%.3f,%.3f,%d,%.4f,", row->strategy, row->workers, row->latency_ms, p->sfen,
-                p->depth_plies, (double)p->time_us / 1000, (double)run->time_us / 1000, run->reached,
-                (double)p->time_us / (double)run->time_us);
+                p->depth_plies, (double)p->time_us / 1000, (double)run->time_us / 1000, run->reached, run->speedup);
         if (p->solved) fprintf(out, "%.3f", (double)p->answer_us / 1000);
         fputc(',', out);
         if (run->solved) fprintf(out, "%.3f", (double)run->answer_us / 1000);
