@@ -483,6 +483,7 @@ int main(int argc, char **argv)
     int code = make_plan(&plan, &s);
     if (code != 0) return code;
     signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
     if (s.match) return play_all(&plan);
     plan.positions = calloc((size_t)s.count, sizeof *plan.positions);
     plan.runs = calloc((size_t)s.count, sizeof *plan.runs);
