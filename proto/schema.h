@@ -176,7 +176,9 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 42, U32, claim_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies",                                                   \
       "shallowest subtree that is claimed before it is searched, so that others do it last; 0 = none")                 \
     F(M, 43, U32, hint_bytes_per_s, 1, OPTIONAL, UINT32_MAX, "bytes/s",                                                \
-      "send at most so many hints; the relay multiplies them; 0 = 4 MiB")
+      "send at most so many hints; the relay multiplies them; 0 = 4 MiB")                                              \
+    F(M, 44, U32, hint_workers, 1, OPTIONAL, 4096, "",                                                                 \
+      "how many searches of this scope there are: each begins with other moves; 0 = unknown")
 #define HINTS_FIELDS(F, M)                                                                                             \
     F(M, 1, U64, scope, 1, REQUIRED, UINT64_MAX, "", "hint_scope of the job that they are about")                      \
     F(M, 2, BIN, entries, 1, REQUIRED, WIRE_HINTS_BYTES_MAX, "", "16 bytes each, see above")

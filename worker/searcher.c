@@ -262,6 +262,7 @@ static void search_run(struct searcher *s, const struct session_go *go)
         .searchmoves_count = count,
         .sharing = {.on = go->hint_scope != 0,
                     .worker = go->variation,
+                    .workers = go->hint_workers,
                     .gate_plies = (int)go->hint_plies,
                     .claim_plies = (int)go->claim_plies,
                     .stagger = go->claim_plies == 0},

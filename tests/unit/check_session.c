@@ -256,10 +256,12 @@ START_TEST(welcome_names_the_hint_plane_and_a_job_its_scope)
     struct msg job = job_message(5, 1, 1);
     job.job.hint_scope = 5;
     job.job.claim_plies = 3;
+    job.job.hint_workers = 7;
     ck_assert_int_eq(hear(&job), ST_OK);
     const struct session_go *go = &effect_of(SESSION_ENGINE_GO)->go;
     ck_assert_uint_eq(go->hint_scope, 5);
     ck_assert_uint_eq(go->claim_plies, 3);
+    ck_assert_uint_eq(go->hint_workers, 7);
     ck_assert_uint_eq(go->hint_plies, 4);
     ck_assert_uint_eq(go->hint_bytes_per_s, 4 << 20);
 }

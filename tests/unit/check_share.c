@@ -213,6 +213,37 @@ START_TEST(a_worker_that_nobody_answers_searches_as_if_alone)
 }
 END_TEST
 
+/* Keys of the first claims that one of several workers makes; the others say nothing. */
+static size_t first_claims(unsigned worker, unsigned workers, uint64_t keys[8])
+{
+    struct listener *l = calloc(1, sizeof *l);
+    struct engine_pacer pacer = {.context = l, .pause = pause_and_share};
+    struct engine_sharing one_of_many = sharing;
+    one_of_many.worker = worker;
+    one_of_many.workers = workers;
+    (void)search_nodes_of(
+        l, &(struct engine_limits){.depth_plies = 11, .multipv = 1, .sharing = one_of_many, .pacer = &pacer});
+    size_t count = 0;
+    for (size_t i = 0; i < l->seen_count && i < 4096 && count < 8; i++)
+        if (hint_kind_of(&l->seen[i]) == HINT_CLAIM) keys[count++] = l->seen[i].key;
+    free(l);
+    return count;
+}
+
+START_TEST(each_of_several_workers_begins_with_other_moves)
+{
+    uint64_t first[8], second[8], again[8];
+    ck_assert_uint_eq(first_claims(0, 2, first), 8);
+    ck_assert_uint_eq(first_claims(1, 2, second), 8);
+    ck_assert_uint_eq(first_claims(1, 2, again), 8);
+    ck_assert_mem_eq(second, again, sizeof second);
+    unsigned common = 0;
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 4; k++) common += first[i] == second[k];
+    ck_assert_uint_le(common, 1);
+}
+END_TEST
+
 START_TEST(lies_never_make_an_illegal_line)
 {
     struct listener *l = calloc(1, sizeof *l);
@@ -277,6 +308,7 @@ static void add_cases(Suite *suite)
     suite_add_tcase(suite, tc);
     tc = tcase_create("search");
     tcase_add_test(tc, a_worker_that_nobody_answers_searches_as_if_alone);
+    tcase_add_test(tc, each_of_several_workers_begins_with_other_moves);
     tcase_add_test(tc, hints_come_and_go_beside_a_running_search);
     tcase_add_loop_test(tc, lies_never_make_an_illegal_line, 0, 6);
     tcase_set_timeout(tc, 120);

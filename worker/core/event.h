@@ -83,7 +83,7 @@ struct session_go {
     uint32_t pn_max, dn_max;
     uint64_t seed;
     uint64_t hint_scope; /* 0: hints are not shared */
-    uint32_t hint_plies, claim_plies, hint_bytes_per_s;
+    uint32_t hint_plies, claim_plies, hint_bytes_per_s, hint_workers;
     struct wire_str root, moves, searchmoves;
 };
 

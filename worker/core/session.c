@@ -322,6 +322,7 @@ static void engine_next(struct session *s, int64_t now_ms, struct session_effect
     go->hint_scope = job->hint_scope;
     go->hint_plies = job->hint_plies ? job->hint_plies : HINT_PLIES_USUAL;
     go->claim_plies = job->claim_plies;
+    go->hint_workers = job->hint_workers;
     go->hint_bytes_per_s = job->hint_bytes_per_s ? job->hint_bytes_per_s : HINT_BYTES_PER_S_USUAL;
     go->continues = job->epoch == s->epoch_ran;
     s->epoch_ran = job->epoch;

@@ -1,7 +1,9 @@
 /* company.c - see company.h. */
 #include "worker/engine/company.h"
 
-enum { SPREAD_MOVES = 8, DEFER_TIMES = 2, TOLD_SLACK_PLIES = 2, TOLD_SLACK_CP = 10, TOLD_ROOT_SLACK_PLIES = 2 };
+#include <string.h>
+
+enum { DEFER_TIMES = 3, SILENCE_NODES = 4096, TOLD_SLACK_PLIES = 2, TOLD_SLACK_CP = 10, TOLD_ROOT_SLACK_PLIES = 2 };
 
 bool company_told_enough(const struct search_thread *t, const struct tt_hit *hit, Score *score, bool pv, Score beta,
                          int depth_plies)
@@ -24,18 +26,39 @@ bool company_told_enough(const struct search_thread *t, const struct tt_hit *hit
     return false;
 }
 
+/* The score is outside of the window: as when our own search fails low or high. */
+static void take_root_bound(struct search_thread *t, const struct tt_hit *hit)
+{
+    struct root_move *line = &t->root_moves[t->multipv_index];
+    if (hit->bound == TT_LOWER) {
+        for (size_t i = t->multipv_index; i < t->root_count_moves; i++) t->root_moves[i].score = -SCORE_INFINITE;
+        line = search_root_move(t, hit->move);
+        line->pv[0] = line->move;
+        line->pv_count = 1;
+    }
+    line->score = t->told_score;
+    line->bound = hit->bound == TT_LOWER ? BOUND_LOWER : BOUND_UPPER;
+}
+
 bool company_root_is_told(struct search_thread *t, uint64_t key)
 {
     struct tt_hit hit;
     const struct engine_limits *limits = &t->shared->limits;
     if (!limits->sharing.on || limits->part || t->root_is_part || t->multipv_count > 1) return false;
-    if (!tt_probe(t->shared->tt, key, &hit) || hit.told == 0 || hit.bound != TT_EXACT || !search_root_move(t, hit.move))
-        return false;
+    if (!tt_probe(t->shared->tt, key, &hit) || hit.told == 0 || hit.bound == TT_NONE) return false;
+    if (hit.bound != TT_UPPER && !search_root_move(t, hit.move)) return false;
     /* Its depth is less when the window had to be moved upwards. */
     bool of_this_iteration = hit.told == tt_told(search_horizon(t));
     if (hit.depth_plies < t->root_depth_plies - (of_this_iteration ? TOLD_ROOT_SLACK_PLIES : 0)) return false;
+    Score score = tt_score_load(hit.score, 0);
+    if (hit.bound != TT_EXACT) {
+        if (!of_this_iteration || (hit.bound == TT_UPPER ? score > t->root_alpha : score < t->root_beta)) return false;
+        t->told_score = score;
+        take_root_bound(t, &hit);
+        return true;
+    }
     t->told_move = hit.move;
-    t->told_score = tt_score_load(hit.score, 0);
+    t->told_score = score;
     return true;
 }
 
@@ -44,6 +67,7 @@ bool company_told_above(struct search_thread *t, const struct search_frame *f)
     uint32_t hints_put = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
     if (hints_put == t->hints_seen) return false;
     t->hints_seen = hints_put;
+    t->heard_nodes = search_nodes(t);
     struct search_frame *root = t->frames + SEARCH_FRAME_PAD;
     if (company_root_is_told(t, root->key)) {
         t->leave_ply = 0;
@@ -62,17 +86,44 @@ bool company_told_above(struct search_thread *t, const struct search_frame *f)
     return false;
 }
 
-int company_moves_left(const struct search_thread *t, const struct search_frame *f)
+Move company_better_move(struct search_thread *t, struct company_deferred *deferred, Score alpha, int *order)
+{
+    uint32_t hints_put = atomic_load_explicit(&t->shared->hints_put, memory_order_relaxed);
+    if (hints_put == deferred->hints_seen) return MOVE_NONE;
+    deferred->hints_seen = hints_put;
+    struct company_deferred_move *next = &deferred->list[deferred->next];
+    for (struct company_deferred_move *m = next; m < deferred->list + deferred->count; m++) {
+        struct tt_hit hit;
+        if (!tt_probe(t->shared->tt, position_key_after(&t->pos, m->move), &hit)) continue;
+        if (hit.told != tt_told(search_horizon(t)) || (hit.bound & TT_UPPER) == 0 || -hit.score <= alpha) continue;
+        if (hit.depth_plies < m->plies - TOLD_SLACK_PLIES) continue;
+        struct company_deferred_move better = *m;
+        memmove(next + 1, next, (size_t)(m - next) * sizeof *next);
+        deferred->next++;
+        deferred->times = better.times;
+        *order = better.order;
+        return better.move;
+    }
+    return MOVE_NONE;
+}
+
+/* Where all are at once, each begins with moves of its own. They are the same in every iteration: our tables and
+ * histories know what is below them. Who has not heard of the others for a while has to do it all. */
+static bool is_ours(const struct search_thread *t, uint64_t key)
 {
     const struct engine_sharing *sharing = &t->shared->limits.sharing;
-    return f->company ? (int)((sharing->worker * t->shared->thread_count + t->index) % SPREAD_MOVES) : 0;
+    unsigned searchers = sharing->workers * t->shared->thread_count;
+    if (searchers < 2 || search_nodes(t) - t->heard_nodes > SILENCE_NODES) return true;
+    return (key >> 20) % searchers == sharing->worker * t->shared->thread_count + t->index;
 }
 
 /* Will the null-window search of this child end at once? */
-static bool child_is_known(const struct search_thread *t, uint64_t key, int child_ply, Score alpha, int subtree_plies)
+static bool child_is_known(const struct search_thread *t, uint64_t key, int child_ply, Score alpha, int subtree_plies,
+                           bool *told)
 {
     struct tt_hit hit;
     if (!tt_probe(t->shared->tt, key, &hit) || hit.bound == TT_NONE) return false;
+    *told = hit.told != 0;
     Score score = tt_score_load(hit.score, child_ply);
     return company_told_enough(t, &hit, &score, false, -alpha, subtree_plies);
 }
@@ -82,16 +133,14 @@ bool company_claim_or_defer(struct search_thread *t, const struct search_frame *
 {
     struct claims *claims = t->shared->claims;
     uint64_t key = position_key_after(&t->pos, move);
-    if (child_is_known(t, key, f->ply + 1, alpha, subtree_plies)) return false;
-    uint8_t times = deferred->next == 0 ? 0 : deferred->list[deferred->next - 1].times;
-    bool taken = claims_taken(claims, key, subtree_plies, t->index + 1), leave = taken;
-    if (deferred->left_to_others > 0 && times == 0) {
-        deferred->left_to_others--;
-        leave = true;
-    }
-    if (leave && times < DEFER_TIMES && deferred->count < (int)(sizeof deferred->list / sizeof deferred->list[0])) {
+    if (child_is_known(t, key, f->ply + 1, alpha, subtree_plies, company)) return false;
+    bool taken = claims_taken(claims, key, subtree_plies, t->index + 1);
+    bool leave = taken || (f->company && deferred->times == 0 && !is_ours(t, key));
+    if (leave && deferred->times < DEFER_TIMES &&
+        deferred->count < (int)(sizeof deferred->list / sizeof deferred->list[0])) {
         deferred->list[deferred->count++] =
-            (struct company_deferred_move){move, (uint8_t)(move_count < 255 ? move_count : 255), (uint8_t)(times + 1)};
+            (struct company_deferred_move){move, (uint8_t)(move_count < 255 ? move_count : 255),
+                                           (uint8_t)(deferred->times + 1), (uint8_t)subtree_plies};
         return true;
     }
     *company = taken;

@@ -639,10 +639,9 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     bool skip_quiets = false;
     bool claims = t->shared->claims != NULL;
     struct company_deferred deferred;
-    deferred.count = deferred.next = 0;
+    company_begin(t, &deferred);
     if (root) f->company = true;
-    deferred.left_to_others = claims ? company_moves_left(t, f) : 0;
-    while ((move = company_next_move(&mp, skip_quiets, &deferred, &move_count)) != MOVE_NONE) {
+    while ((move = company_next_move(t, &mp, skip_quiets, &deferred, pv, alpha, &move_count)) != MOVE_NONE) {
         if (move == excluded) continue;
         struct root_move *root_move = NULL;
         if (root) {
@@ -827,5 +826,7 @@ Score search_root(struct search_thread *t, Score alpha, Score beta, int depth_pl
     t->null_ply_min = 0;
     t->told_move = MOVE_NONE;
     t->leave_ply = SEARCH_PATH_NONE;
+    t->root_alpha = alpha;
+    t->root_beta = beta;
     return search_node(t, t->frames + SEARCH_FRAME_PAD, alpha, beta, depth_plies, false);
 }

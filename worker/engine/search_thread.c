@@ -77,7 +77,7 @@ void search_thread_start(struct search_thread *t, const struct position *root, c
     t->root_game_ply = (int)root->game_ply;
     t->shared->eval->refresh(t->eval_state, &t->pos);
     atomic_store_explicit(&t->nodes, 0, memory_order_relaxed);
-    t->nodes_limit = t->pause_nodes = 0;
+    t->nodes_limit = t->pause_nodes = t->heard_nodes = 0;
     t->root_depth_plies = t->completed_depth_plies = t->seldepth_plies = 0;
     t->null_ply_min = 0;
     memset(t->frames, 0, (SEARCH_FRAME_COUNT) * sizeof *t->frames);

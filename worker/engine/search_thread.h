@@ -107,8 +107,10 @@ struct search_thread {
     struct root_mate *root_mate; /* of the leading thread, NULL in the others */
     uint64_t pause_nodes;        /* next call of the pacer */
     uint32_t hints_seen;         /* shared->hints_put when the line was last compared with the table */
+    uint64_t heard_nodes;        /* our nodes when something new from another worker was seen last */
     int leave_ply;               /* the node at this ply is being left: another worker has finished it */
     Score leave_score;
+    Score root_alpha, root_beta; /* the window of this iteration */
     Move told_move; /* another worker has finished this iteration with this move; MOVE_NONE: not yet */
     Score told_score;
 };

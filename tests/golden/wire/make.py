@@ -50,6 +50,7 @@ FRAMES = {
 
 # the same of minor 1
 FRAMES_MINOR_1 = {
+    "job_hints": ("job", 0x20, 6, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 4), (4, "attempt", 1), (5, "kind", 0), (6, "root", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"), (14, "variation", 3), (40, "hint_scope", EPOCH), (41, "hint_plies", 3), (42, "claim_plies", 2), (43, "hint_bytes_per_s", 1428571), (44, "hint_workers", 8)]),
     "job_part": ("job", 0x20, 5, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 77), (4, "attempt", 1), (5, "kind", 0), (6, "root", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"), (7, "moves", "7g7f 3c3d 2g2f"), (8, "searchmoves", "8c8d 4c4d"), (10, "depth_max", 14), (14, "variation", 3), (15, "part", True), (16, "alpha", -31), (17, "beta", 32000), (18, "depth_min", 12), (19, "moves_before", 5)]),
     "result_part": ("result", 0x23, 10, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 77), (4, "attempt", 1), (5, "verdict", 0), (6, "best", "8c8d"), (8, "score_kind", 1), (9, "score", -30), (10, "depth", 14), (11, "nodes", 23456), (12, "elapsed_ms", 31), (16, "bound", 1)]),
     "job_mate": ("job", 0x20, 5, [(1, "session", SESSION), (2, "epoch", EPOCH), (3, "job", 2), (4, "attempt", 1), (5, "kind", 1), (6, "root", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), (11, "nodes", 65536), (20, "plies_max", 11), (21, "any_length", True), (22, "seed", 7), (23, "certificate", True)]),

@@ -174,6 +174,7 @@ static void start(struct cluster *c, const struct position *root, const struct h
         struct engine_limits limits = {.multipv = 1, .pacer = &pacers[i]};
         limits.sharing = (struct engine_sharing){.on = search->hints,
                                                  .worker = i,
+                                                 .workers = c->options.workers,
                                                  .gate_plies = search->gate_plies,
                                                  .claim_plies = search->claim_plies,
                                                  .stagger = search->stagger};

@@ -141,6 +141,7 @@ static void begin_search(struct conductor *c, unsigned i, int64_t now_us)
                                          .pacer = w->pacer,
                                          .sharing = {.on = c->search.hints,
                                                      .worker = job->variation,
+                                                     .workers = c->cluster->options.workers,
                                                      .gate_plies = c->search.gate_plies,
                                                      .claim_plies = c->search.claim_plies,
                                                      .stagger = c->search.stagger}};
