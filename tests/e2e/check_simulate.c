@@ -83,9 +83,10 @@ START_TEST(crashes_and_partitions_cost_time_and_nothing_else)
                                   "30000",  "--reference", "1", "--crash-ms", "5,10", "--partition-ms",
                                   "0,1000", NULL};
     char *well = simulate(0, whole), *ill = simulate(0, broken);
-    /* Two of three are gone after 10 ms of up to 60, and nobody has heard them: one is left, and it goes on as if
-     * alone. */
-    ck_assert_double_eq_tol(number_of(ill, "speedup"), 1.0, 0.1);
+    /* Two of three are gone after 10 ms of up to 60, and nobody has heard them: one is left. It has begun with moves
+     * of its own and then takes up those of the others, which costs something. */
+    ck_assert_double_gt(number_of(ill, "speedup"), 0.7);
+    ck_assert_double_lt(number_of(ill, "speedup"), 1.1);
     ck_assert_double_lt(number_of(ill, "overhead"), 2.5); /* of 3 */
     ck_assert_double_gt(number_of(well, "hints_received_per_s"), number_of(ill, "hints_received_per_s"));
     free(well);

@@ -33,12 +33,12 @@ struct engine_options {
 
 /* What this search has in common with those of other workers on the same position. All 0: it is alone. */
 struct engine_sharing {
-    bool on;         /* keep what is found for engine_hints_take() */
+    bool on;          /* keep what is found for engine_hints_take() */
     unsigned worker;  /* number among those workers */
     unsigned workers; /* how many they are: each begins with other moves. 0 = unknown, all begin alike */
-    int gate_plies;  /* shallowest entry that is offered, >= 1 */
-    int claim_plies; /* shallowest subtree that is claimed, so that others do it last; 0 = none */
-    bool stagger;    /* odd workers run one ply ahead */
+    int gate_plies;   /* shallowest entry that is offered, >= 1 */
+    int claim_plies;  /* shallowest subtree that is claimed, so that others do it last; 0 = none */
+    bool stagger;     /* odd workers run one ply ahead */
 };
 
 /* Stops a search (of one thread) every so many nodes, for simulations in virtual time. */
