@@ -421,13 +421,6 @@ enum status run_tsume_submit(struct run *run, const struct tsume_order *order)
     return step(run, &event, NULL);
 }
 
-enum status run_tsume_cancel(struct run *run, uint32_t id)
-{
-    struct coord_event event = {.type = COORD_EV_TSUME_CANCEL};
-    event.tsume_cancel.id = id;
-    return step(run, &event, NULL);
-}
-
 unsigned run_interrupts(const struct run *run) { return run->interrupts; }
 const struct coord *run_coord(const struct run *run) { return run->coord; }
 

@@ -62,7 +62,6 @@ enum status run_scan_submit(struct run *run, const struct scan_order *order);
 enum status run_trust(struct run *run, uint64_t boot, bool trusted); /* event.h, COORD_EV_TRUST */
 enum status run_scan_cancel(struct run *run, uint32_t id);
 enum status run_tsume_submit(struct run *run, const struct tsume_order *order);
-enum status run_tsume_cancel(struct run *run, uint32_t id);
 
 /* Signals that asked us to end so far. */
 unsigned run_interrupts(const struct run *run);

@@ -113,6 +113,15 @@ void field_set_string(struct msg *msg, const struct field *field, struct wire_st
     *(struct wire_str *)member_of(msg, field) = value;
 }
 
+bool fields_session(const struct msg *msg, enum message_direction direction, uint64_t *session)
+{
+    const struct message_type *type = fields_find((uint32_t)msg->type);
+    if (!type || (type->direction != direction && type->direction != MESSAGE_BOTH)) return false;
+    if (strcmp(type->fields[0].name, "session") != 0) return false;
+    *session = field_get_unsigned(msg, &type->fields[0]);
+    return true;
+}
+
 bool field_is_empty(const struct msg *msg, const struct field *field)
 {
     switch (field->kind) {

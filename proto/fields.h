@@ -34,6 +34,10 @@ size_t fields_message_count(void);
 const struct message_type *fields_message_at(size_t index); /* in the order of schema.h */
 const struct message_type *fields_find(uint32_t type);      /* NULL if there is no such type */
 
+/* The session that a message names on its way in this direction (not BOTH); false: its type names none, or goes the
+ * other way only. */
+bool fields_session(const struct msg *msg, enum message_direction direction, uint64_t *session);
+
 /* Values of a field; the caller asks for the field's own kind. */
 uint64_t field_get_unsigned(const struct msg *msg, const struct field *field);      /* U32, U64, BOOL */
 int32_t field_get_signed(const struct msg *msg, const struct field *field);         /* I32 */

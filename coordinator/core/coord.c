@@ -189,8 +189,6 @@ static enum status dispatch(struct coord *c, const struct coord_event *event, st
         return scan_cancel(&c->scan, event->scan_cancel.id, env);
     case COORD_EV_TSUME_SUBMIT:
         return tsume_submit(&c->tsume, &event->tsume_submit, env);
-    case COORD_EV_TSUME_CANCEL:
-        return tsume_cancel(&c->tsume, event->tsume_cancel.id, env);
     }
     return ST_UNKNOWN;
 }
@@ -211,7 +209,7 @@ static void spread_news(struct coord *c, struct game_env *env)
             break;
         case NEWS_SUSPECT:
             game_worker_suspect(&c->game, news->worker, env);
-            tsume_worker_suspect(&c->tsume, news->worker, env);
+            tsume_worker_suspect(&c->tsume, news->worker);
             break;
         case NEWS_DEAD:
             local_kill(&c->local, news->local_slot, env->now_ms, env->out);
@@ -222,7 +220,7 @@ static void spread_news(struct coord *c, struct game_env *env)
                 fx_infof(env->out, "info string worker %s is gone: %s", news->name, news->text);
             /* fall through */
         case NEWS_JOB_LOST:
-            game_worker_lost(&c->game, news->worker, &news->job, env);
+            game_worker_lost(&c->game, news->worker, &news->job);
             scan_worker_lost(&c->scan, news->worker, &news->job, env);
             tsume_worker_lost(&c->tsume, news->worker, &news->job, env);
             break;

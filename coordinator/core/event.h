@@ -47,8 +47,7 @@ enum coord_event_type {
     COORD_EV_SCAN_SUBMIT,   /* queue all positions of a game for analysis */
     COORD_EV_TRUST,         /* what a worker's answers to known questions have shown about it */
     COORD_EV_SCAN_CANCEL,   /* forget a queued game; no further results of it */
-    COORD_EV_TSUME_SUBMIT,  /* queue a position: is there a mate? */
-    COORD_EV_TSUME_CANCEL   /* forget a queued position; there will be no outcome */
+    COORD_EV_TSUME_SUBMIT   /* queue a position: is there a mate? */
 };
 
 /* One game to be scanned: the positions after first_ply .. last_ply of its moves (0 = the start position). */
@@ -124,9 +123,6 @@ struct coord_event {
             uint32_t id;
         } scan_cancel;
         struct tsume_order tsume_submit;
-        struct {
-            uint32_t id;
-        } tsume_cancel;
     };
 };
 

@@ -196,9 +196,8 @@ static bool is_sampled(const struct farm *farm, const struct farm_slot *slot)
     return value * 1000u < farm->sample_permille * 65536u;
 }
 
-static void accuse(struct farm *farm, const struct farm_opinion *liar, struct farm_effects *out)
+static void accuse(const struct farm_opinion *liar, struct farm_effects *out)
 {
-    (void)farm;
     struct farm_effect *effect = push(out, FARM_FX_QUARANTINE);
     effect->quarantine.boot = liar->boot;
     effect->quarantine.worker = liar->worker;
@@ -229,7 +228,7 @@ static enum status order_done(struct farm *farm, uint32_t id, struct farm_effect
     } else if (slot->opinion == 2) {
         bool first = agree(slot, 0, 2), second = agree(slot, 1, 2);
         if (first || second) {
-            accuse(farm, &slot->opinions[first ? 1 : 0], out);
+            accuse(&slot->opinions[first ? 1 : 0], out);
             save(farm, slot, out);
         } else {
             bury(farm, slot, text_from("three processes gave three different answers"), out);

@@ -625,11 +625,10 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     return ST_OK;
 }
 
-void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *job, struct game_env *env)
+void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *job)
 {
     g->refusals[worker] = 0; /* the place may go to another worker */
     if (!is_current(g, job) || !g->out[worker]) return;
-    (void)env;
     bool aside = g->aside[worker];
     worker_freed(g, worker);
     if (aside || MUTANT_IS(9)) return; /* 9: what it was doing is forgotten */

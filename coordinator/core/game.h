@@ -88,7 +88,7 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
                          const struct msg_partial *partial, struct game_env *env);
 enum status game_result(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result,
                         struct game_env *env);
-void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *job, struct game_env *env);
+void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *job);
 void game_worker_suspect(struct game *g, unsigned worker, struct game_env *env);
 
 /* `go mate` is solved elsewhere (tsume.h); here is what comes of it: a report of a job (`believed`: of a mate that it

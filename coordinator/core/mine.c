@@ -322,9 +322,8 @@ static bool read_mate_line(struct mine_case *c, struct text line)
 }
 
 /* The proof of the mate as such. `depth` of a mate answer says: none within so many plies. */
-static void take_mate_first(const struct mine *m, struct mine_case *c, const struct answer *answer)
+static void take_mate_first(struct mine_case *c, const struct answer *answer)
 {
-    (void)m;
     bool proved = answer->verdict == VERDICT_MATE && answer->line_count > 0;
     if (c->lane == TASK_AUDIT) {
         if (!proved || answer->score.score != (int32_t)c->mate_plies || answer->depth + 2 < c->mate_plies)
@@ -516,7 +515,7 @@ void mine_answer(const struct mine *m, struct mine_case *c, const struct answer 
     *(c->lane == TASK_AUDIT ? &c->nodes_audit : &c->nodes_verify) += answer->nodes;
     switch (c->step) {
     case MINE_MATE_FIRST:
-        take_mate_first(m, c, answer);
+        take_mate_first(c, answer);
         break;
     case MINE_MATE_OTHERS:
         take_mate_others(c, answer);

@@ -102,9 +102,6 @@ void recording_write_event(const struct coord_event *event, const struct recorde
         put_wire(out, order->root);
         break;
     }
-    case COORD_EV_TSUME_CANCEL:
-        text_buffer_format(out, "tsume_cancel %" PRIu32, event->tsume_cancel.id);
-        break;
     }
     text_buffer_put_char(out, '\n');
 }
@@ -416,10 +413,6 @@ enum status recording_read_event(struct recording_reader *reader, struct text li
     if (text_is(type, "tsume_submit")) {
         event->type = COORD_EV_TSUME_SUBMIT;
         return read_tsume(line, event);
-    }
-    if (text_is(type, "tsume_cancel")) {
-        event->type = COORD_EV_TSUME_CANCEL;
-        return take_u32(&line, &event->tsume_cancel.id) ? ST_OK : ST_SYNTAX;
     }
     static const struct {
         const char *name;

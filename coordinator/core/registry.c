@@ -2,6 +2,7 @@
 #include "coordinator/core/registry.h"
 
 #include "coordinator/core/mutant.h"
+#include "proto/fields.h"
 #include "proto/version.h"
 
 #include <assert.h>
@@ -442,39 +443,6 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
 
 /* ---- judging frames --------------------------------------------------------------------------------------------- */
 
-static bool session_of(const struct msg *msg, uint64_t *session)
-{
-    switch (msg->type) {
-    case MSG_heartbeat:
-        *session = msg->heartbeat.session;
-        return true;
-    case MSG_bye:
-        *session = msg->bye.session;
-        return true;
-    case MSG_configured:
-        *session = msg->configured.session;
-        return true;
-    case MSG_partial:
-        *session = msg->partial.session;
-        return true;
-    case MSG_result:
-        *session = msg->result.session;
-        return true;
-    case MSG_hello:
-    case MSG_welcome:
-    case MSG_refuse:
-    case MSG_reset:
-    case MSG_configure:
-    case MSG_new_game:
-    case MSG_job:
-    case MSG_stop:
-    case MSG_hints: /* not on this plane */
-    case MSG_hints_join:
-        break; /* not for a coordinator */
-    }
-    return false;
-}
-
 /* Has this frame come before? Notes it. */
 static bool repeated(struct registry *r, struct worker *w, uint64_t sequence)
 {
@@ -588,7 +556,7 @@ enum status registry_take(struct registry *r, uint64_t peer, int local_slot, con
     r->metrics->messages++;
     if (msg->type == MSG_hello) return join(r, peer, local_slot, msg, now_us, report, out);
     uint64_t session;
-    if (!session_of(msg, &session)) {
+    if (!fields_session(msg, MESSAGE_W2C, &session)) {
         r->metrics->bad_frames++;
         return ST_UNKNOWN;
     }

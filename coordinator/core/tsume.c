@@ -411,9 +411,8 @@ void tsume_worker_lost(struct tsume *t, unsigned worker, const struct worker_job
     failed(t, task, "the workers that had this position were lost", env);
 }
 
-void tsume_worker_suspect(struct tsume *t, unsigned worker, struct game_env *env)
+void tsume_worker_suspect(struct tsume *t, unsigned worker)
 {
-    (void)env;
     if (t->leases[worker].active) release(t, &t->leases[worker]);
 }
 

@@ -102,7 +102,7 @@ enum status tsume_take_partial(struct tsume *t, unsigned worker, const struct wo
 enum status tsume_take_result(struct tsume *t, unsigned worker, const struct worker_job *job,
                               const struct msg_result *result, struct game_env *env);
 void tsume_worker_lost(struct tsume *t, unsigned worker, const struct worker_job *job, struct game_env *env);
-void tsume_worker_suspect(struct tsume *t, unsigned worker, struct game_env *env);
+void tsume_worker_suspect(struct tsume *t, unsigned worker);
 /* Hands out jobs of the orders whose turn it is and takes back all others; ends what is late. */
 void tsume_advance(struct tsume *t, enum tsume_turn turn, struct game_env *env);
 /* Is this job about the order of the game? `believed`: a mate that is shown on the way may be taken for one, because it

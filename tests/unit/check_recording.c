@@ -73,9 +73,6 @@ START_TEST(every_kind_of_event_comes_back)
     event = (struct coord_event){.type = COORD_EV_SCAN_CANCEL};
     event.scan_cancel.id = UINT32_MAX;
     comes_back(&event, NULL);
-    event = (struct coord_event){.type = COORD_EV_TSUME_CANCEL};
-    event.tsume_cancel.id = 5;
-    comes_back(&event, NULL);
     event = (struct coord_event){.type = COORD_EV_SCAN_SUBMIT};
     event.scan_submit = (struct scan_order){.id = 7,
                                             .root = wire_str_make("sfen text", 9),

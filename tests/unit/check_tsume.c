@@ -381,20 +381,6 @@ START_TEST(workers_that_refuse_end_it_with_their_reason)
 }
 END_TEST
 
-START_TEST(a_cancelled_order_is_never_heard_of_again)
-{
-    join(0);
-    submit(order_of(1, MATE_IN_5));
-    struct coord_event cancel = {.type = COORD_EV_TSUME_CANCEL};
-    cancel.tsume_cancel.id = 1;
-    ck_assert_int_eq(step(&cancel), ST_OK);
-    ck_assert_uint_eq(stop_count[0], 1);
-    ck_assert_int_eq(step(&cancel), ST_UNKNOWN);
-    ck_assert_int_eq(answer(0, truth(0)), ST_STALE);
-    ck_assert_uint_eq(done_count, 0);
-}
-END_TEST
-
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("tsume");
@@ -409,7 +395,6 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_mate_that_needs_help_is_not_believed_without_a_proof);
     tcase_add_test(tc, the_position_of_a_lost_worker_goes_to_another);
     tcase_add_test(tc, workers_that_refuse_end_it_with_their_reason);
-    tcase_add_test(tc, a_cancelled_order_is_never_heard_of_again);
     suite_add_tcase(suite, tc);
 }
 CHECK_MAIN("tsume", add_cases)

@@ -6,6 +6,7 @@
 #include "worker/core/session.h"
 
 #include "common/base/prng.h"
+#include "proto/fields.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -547,47 +548,12 @@ static enum status welcome_take(struct session *s, const struct msg *message, in
     return ST_OK;
 }
 
-static bool message_session(const struct msg *message, uint64_t *session)
-{
-    switch (message->type) {
-    case MSG_heartbeat:
-        *session = message->heartbeat.session;
-        return true;
-    case MSG_bye:
-        *session = message->bye.session;
-        return true;
-    case MSG_configure:
-        *session = message->configure.session;
-        return true;
-    case MSG_new_game:
-        *session = message->new_game.session;
-        return true;
-    case MSG_job:
-        *session = message->job.session;
-        return true;
-    case MSG_stop:
-        *session = message->stop.session;
-        return true;
-    case MSG_hello:
-    case MSG_welcome:
-    case MSG_refuse:
-    case MSG_reset:
-    case MSG_configured:
-    case MSG_partial:
-    case MSG_result:
-    case MSG_hints: /* not on this plane */
-    case MSG_hints_join:
-        break;
-    }
-    return false;
-}
-
 static enum status message_take(struct session *s, const struct session_event *event, struct session_effects *out)
 {
     const struct msg *message = &event->message;
     int64_t now_ms = event->now_ms;
     uint64_t session;
-    if (message_session(message, &session)) {
+    if (message->type != MSG_welcome && fields_session(message, MESSAGE_C2W, &session)) {
         if (s->link != LINK_JOINED || session != s->id || message->boot != s->peer_boot) {
             s->counters.stale++;
             return ST_STALE;
