@@ -188,13 +188,8 @@ void registry_send_job(struct registry *r, struct worker *w, const struct msg_jo
     msg->job.session = w->session;
     if (w->job.owner != JOB_NOBODY && w->stuck_since_ms == INT64_MAX)
         w->stuck_since_ms = now_ms; /* the new job stops the old */
-    w->job = (struct worker_job){.owner = owner,
-                                 .epoch = job->epoch,
-                                 .job = job->job,
-                                 .attempt = job->attempt,
-                                 .tag = tag,
-                                 .sent_ms = now_ms,
-                                 .progress_ms = now_ms};
+    w->job = (struct worker_job){
+        .owner = owner, .epoch = job->epoch, .job = job->job, .attempt = job->attempt, .tag = tag, .sent_ms = now_ms};
     r->metrics->jobs_sent++;
     if (job->attempt > 1) r->metrics->jobs_reissued++;
 }
@@ -494,7 +489,6 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
         rtt_note(w, rtt_us);
     }
     if (beat->sent_us && !beat->echo_us) send_beat(r, w, now_us, beat->sent_us, out);
-    if (beat->nodes > w->nodes) w->job.progress_ms = now_ms;
     note_speed(w, beat, now_us);
     w->nodes = beat->nodes;
 
@@ -596,7 +590,6 @@ enum status registry_take(struct registry *r, uint64_t peer, int local_slot, con
         return take_configured(r, w, &msg->configured, now_ms, report, out);
     case MSG_partial:
         if (!holds(w, msg->partial.epoch, msg->partial.job, msg->partial.attempt)) break;
-        w->job.progress_ms = now_ms;
         w->job.idle_beats = 0;
         if (!w->job.stopping) w->stuck_since_ms = INT64_MAX;
         *worker = index_of(r, w);

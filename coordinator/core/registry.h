@@ -28,7 +28,6 @@ struct worker_job {
     bool stopping;       /* `stop` was sent */
     int64_t sent_ms;     /* when job (or the last stop) was sent */
     unsigned idle_beats; /* heartbeats that deny having a job */
-    int64_t progress_ms; /* last sign of work */
 };
 
 struct worker {
