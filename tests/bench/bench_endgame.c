@@ -1,8 +1,9 @@
-/* bench_endgame.c - `murakumo-bench endgame`: how many nodes until the search has the right move near the end of a game.
+/* bench_endgame.c - `murakumo-bench endgame`: how many nodes until the search has the right move near the end of a
+ * game.
  *
- * Solving: each line of the suite is SFEN, best move, reference score, source, licence (tabs between). Every position is
- * searched with an empty table; it is solved when the last word is the best move, from the node on since when it has been
- * that. Unsolved ones count as the limit. One thread, fixed nodes: the figures are the same on every machine.
+ * Solving: each line of the suite is SFEN, best move, reference score, source, licence (tabs between). Every position
+ * is searched with an empty table; it is solved when the last word is the best move, from the node on since when it has
+ * been that. Unsolved ones count as the limit. One thread, fixed nodes: the figures are the same on every machine.
  *
  * --make picks such positions out of game records: 5 to 25 plies before a resignation or a mate where a
  * long search of the two best moves says twice that there is only one move, and a short search does not see it yet.
@@ -21,22 +22,22 @@
 #include "worker/engine/variant.h"
 
 enum {
-    GAP_CP = 250,          /* the second best move is that much worse */
-    SCORE_MOST_CP = 2000,  /* more is as good */
+    GAP_CP = 250,         /* the second best move is that much worse */
+    SCORE_MOST_CP = 2000, /* more is as good */
     GAME_PLIES_MIN = 50,
     BACK_PLIES_MIN = 5,
     BACK_PLIES_MAX = 25,
-    BACK_STEP_PLIES = 4,   /* stays with one side; the next game begins with the other */
+    BACK_STEP_PLIES = 4, /* stays with one side; the next game begins with the other */
     QUICK_NODES = 1000,
     SCREEN_NODES = 15000,
     PROOF_NODES = 300000,
     LINE_BYTES = 1024
 };
 
-struct watch { /* what one search said */
-    Move move;           /* first line's */
+struct watch {            /* what one search said */
+    Move move;            /* first line's */
     uint64_t since_nodes; /* `move` has been first since then */
-    Score score[2];      /* of the first two lines of the last iteration */
+    Score score[2];       /* of the first two lines of the last iteration */
     struct engine_result result;
 };
 
@@ -152,8 +153,7 @@ static void pick(struct engine *engine, struct watch *w, const struct record *re
     for (uint32_t back = BACK_PLIES_MIN + number % 2; back <= BACK_PLIES_MAX; back += BACK_STEP_PLIES) {
         struct position pos = record->initial;
         struct undo undo;
-        for (uint32_t i = 0; i + back < line->count; i++)
-            position_do(&pos, record->moves[line->first + i].move, &undo);
+        for (uint32_t i = 0; i + back < line->count; i++) position_do(&pos, record->moves[line->first + i].move, &undo);
         if (!is_wanted(engine, w, &pos)) continue;
         char sfen[SFEN_BYTES_MAX], move[MOVETEXT_BYTES_MAX];
         sfen_write(&pos, sfen);
@@ -220,8 +220,8 @@ int bench_endgame(int argc, char **argv)
         return 1;
     }
     const char *path = first < argc ? argv[first] : "tests/data/endgame.sfen";
-    int code = making ? make(engine, &watch, argv + first, argc - first)
-                      : solve_file(engine, &watch, path, nodes, verbose);
+    int code =
+        making ? make(engine, &watch, argv + first, argc - first) : solve_file(engine, &watch, path, nodes, verbose);
     engine_free(engine);
     return code;
 }

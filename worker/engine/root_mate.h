@@ -1,9 +1,9 @@
 /* root_mate.h - mates at the root and along the best line, looked for between iterations by the leading thread.
  *
  * A share of the nodes of the search goes into it (params.h): half of that at the root, the rest evenly over the
- * positions after the first moves of the best line, so for both sides. What is found below the root goes into the table, where the
- * next iteration meets it. A mate at the root is proved (replayed against every defence) and stays the answer of this
- * search, whatever later iterations say, unless they find a shorter one.
+ * positions after the first moves of the best line, so for both sides. What is found below the root goes into the
+ * table, where the next iteration meets it. A mate at the root is proved (replayed against every defence) and stays the
+ * answer of this search, whatever later iterations say, unless they find a shorter one.
  *
  * A slice of the leading thread, not a thread of its own: a worker has one thread as often as eight, and most slices
  * end after a few nodes, because most positions have no checks worth following.
@@ -17,7 +17,7 @@
 
 struct root_mate;
 
-struct root_mate *root_mate_new(void); /* NULL when memory is short */
+struct root_mate *root_mate_new(void);    /* NULL when memory is short */
 void root_mate_free(struct root_mate *m); /* NULL is allowed */
 
 /* Before the first iteration: nothing is proved. */

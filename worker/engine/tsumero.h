@@ -48,8 +48,8 @@ void tsumero_clear(struct tsumero *m);                 /* forgets everything */
 /* Does the side to move mate at the thread's position? Spends at most nodes_max, all tries at this position together.
  * False: not within that. */
 bool tsumero_mates(struct search_thread *t, uint32_t nodes_max, struct tsumero_mate *mate);
-/* The line of a mate within mate->plies, legal from the thread's position on, the last move mates; returns its length, 0
- * if none is found with mate->work nodes (0: as many as it takes). Sets move and plies to those of the line. */
+/* The line of a mate within mate->plies, legal from the thread's position on, the last move mates; returns its length,
+ * 0 if none is found with mate->work nodes (0: as many as it takes). Sets move and plies to those of the line. */
 size_t tsumero_line(struct search_thread *t, struct tsumero_mate *mate, Move *line, size_t line_max);
 /* The check that the proof behind the last line plays at this position, else MOVE_NONE. */
 Move tsumero_check(const struct tsumero *m, const struct position *pos);
