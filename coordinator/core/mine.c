@@ -3,6 +3,7 @@
 
 #include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
+#include "common/shogi/wasted.h"
 #include "coordinator/core/motif.h"
 #include "coordinator/core/pv.h"
 
@@ -240,21 +241,6 @@ static void complete(struct mine_case *c)
 
 /* ---- mates ------------------------------------------------------------------------------------------------------ */
 
-/* Drops an interposition on the last reply that is captured at once, as often as there is one: the check before it
- * counts as the mate (無駄合). */
-static void cut_wasted_interpositions(struct mine_case *c)
-{
-    while (c->count >= 3) {
-        Move drop = c->line[c->count - 2], last = c->line[c->count - 1];
-        if (!move_is_drop(drop) || move_is_drop(last) || move_to(last) != move_to(drop)) return;
-        /* The piece that captures must be the one that gave check along the line: else the drop made it come. */
-        Move check = c->line[c->count - 3];
-        if (move_to(check) != move_from(last)) return;
-        c->count -= 2;
-        c->solver_count--;
-    }
-}
-
 static void mate_node_next(struct mine_case *c);
 
 /* No other move mates as fast here: on to the next move of the solver. */
@@ -262,8 +248,7 @@ static void mate_node_unique(struct mine_case *c)
 {
     unsigned k = c->index;
     c->moves[k] = (struct mine_move){.score = {WIRE_SCORE_MATE, (int32_t)plies_left(c)}, .alone = true};
-    if (plies_left(c) == 1) {
-        if (c->lane == TASK_VERIFY) cut_wasted_interpositions(c);
+    if (2 * k + 1 >= c->count) { /* mate, or nothing but wasted interpositions are left */
         complete(c);
         return;
     }
@@ -298,9 +283,7 @@ static bool other_mate_in_one(struct mine_case *c)
 static void mate_node_next(struct mine_case *c)
 {
     size_t bytes;
-    if (2 * c->index >= c->count) { /* what is left are wasted interpositions */
-        complete(c);
-    } else if (plies_left(c) == 1 && other_mate_in_one(c)) {
+    if (plies_left(c) == 1 && other_mate_in_one(c)) {
         reject(c, MINE_SEVERAL_MATES, MINE_AUDIT_MATE);
     } else if (plies_left(c) == 1 || other_checks(c, &bytes) == 0) {
         mate_node_unique(c);
@@ -316,8 +299,9 @@ static bool read_mate_line(struct mine_case *c, struct text line)
         pv.count > MATE_PLIES_LONGEST)
         return false;
     memcpy(c->line, pv.moves, pv.count * sizeof *pv.moves);
-    c->count = c->mate_plies = pv.count;
-    c->solver_count = (pv.count + 1) / 2;
+    c->mate_plies = pv.count;
+    c->count = wasted_cut(&c->at, pv.moves, pv.count);
+    c->solver_count = (c->count + 1) / 2;
     return true;
 }
 

@@ -11,7 +11,8 @@
  * of a process that has never seen the position, and any disagreement rejects.
  *
  * What is the same answer in shogi: the same piece going to the same square with and without promotion; the same two
- * drops in the other order. A last interposition that is only captured is no move of the solution (無駄合).
+ * drops in the other order. Interpositions at the end that are only captured are no moves of the
+ * solution (wasted.h, 無駄合).
  *
  * Use: while (mine_question(mine, case, &task)) mine_answer(mine, case, answer or NULL); then read case->verdict.
  * Pure; a case is a value. Scores are seen by the side to move.

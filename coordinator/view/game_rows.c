@@ -62,7 +62,7 @@ static void put_judgement(struct text_buffer *out, const struct survey_case *c)
         text_buffer_format(out, "%s\"%s\"", first ? "" : ",", motif_word((enum motif)m));
         first = false;
     }
-    if (c->mine.mate) text_buffer_format(out, "%s\"mateIn%u\"", first ? "" : ",", (c->mine.mate_plies + 1) / 2);
+    if (c->mine.mate) text_buffer_format(out, "%s\"mateIn%u\"", first ? "" : ",", c->mine.solver_count);
     text_buffer_put_char(out, ']');
 }
 

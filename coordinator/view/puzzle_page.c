@@ -73,7 +73,7 @@ const char puzzle_page_tail[] =
     " last=p.mistake.slice(2,4);}\n"
     "function load(i){at=(i+list.length)%list.length;begin();const p=list[at];$('pick').value=at;\n"
     " $('m').textContent=(turn==='b'?'Black (先手)':'White (後手)')+' to move'\n"
-    "  +(p.mate_plies?': mate in '+(p.mate_plies+1)/2:'');\n"
+    "  +(p.mate_plies?': mate in '+(p.solution.length+1)/2:'');\n"
     " $('about').innerHTML='<small>'+text(p.id+', rating '+p.rating+', '+p.themes.join(', ')+'. After '+p.mistake\n"
     "  +' at ply '+p.game.ply+' of '+p.game.black+' – '+p.game.white+'. Source: '+p.game.source+'. Licence: '\n"
     "  +p.game.licence)+'</small>';draw();}\n"

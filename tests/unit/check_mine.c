@@ -155,6 +155,66 @@ START_TEST(other_moves_are_asked_for_at_every_move_of_a_longer_mate)
 }
 END_TEST
 
+START_TEST(interpositions_for_nothing_are_no_moves_of_the_solution)
+{
+    begin("6Bnl/8k/7p1/7b1/9/9/9/9/9 b Rr4g4s3n3l17p 1");
+    struct task task;
+    for (int stage = 0; stage < 2; stage++) {
+        task = reply("0 mate R*3b mate 3 depth 1 nodes 9\n line R*3b L*2b 3a2b+\n");
+        ck_assert_int_eq(task.lane, stage ? TASK_AUDIT : TASK_VERIFY);
+        task = reply(NOMATE); /* another move, counted by all its plies */
+        ck_assert_uint_eq(task.plies_max, 3);
+    }
+    ends(MINE_ACCEPTED, MINE_NONE);
+    ck_assert_uint_eq(c.count, 1);
+    ck_assert_uint_eq(c.solver_count, 1);
+    ck_assert_uint_eq(c.mate_plies, 3);
+}
+END_TEST
+
+START_TEST(a_known_solution_can_be_audited_alone)
+{
+    struct position pos = position_of(STARTPOS_BLACK);
+    Move line[] = {movetext_from_usi(&pos, "2g2f", 4)};
+    uint32_t depths[] = {11};
+    m = mine_defaults();
+    m.audit_plies = 4;
+    mine_case_audit(&c, &pos, line, 1, depths, 0);
+    struct task task = reply(UNIQUE);
+    ck_assert_int_eq(task.lane, TASK_AUDIT);
+    ck_assert_uint_eq(task.depth_max, 15);
+    ends(MINE_ACCEPTED, MINE_NONE);
+    mine_case_audit(&c, &pos, line, 1, depths, 0);
+    reply("0 move 7g7f cp 1200 depth 15 nodes 1\n cp 1200 depth 15 pv 7g7f\n cp 100 depth 15 pv 2g2f\n");
+    ends(MINE_REJECTED, MINE_AUDIT_MOVE);
+}
+END_TEST
+
+START_TEST(the_margin_is_asked_for_on_top)
+{
+    static const char *const close = "0 move 2g2f cp 1200 depth 9 nodes 1\n cp 1200 depth 9 pv 2g2f\n"
+                                     " cp 900 depth 9 pv 7g7f\n",
+                             *const weak = "0 move 2g2f cp 880 depth 9 nodes 1\n cp 880 depth 9 pv 2g2f\n"
+                                           " cp 100 depth 9 pv 7g7f\n";
+    begin(STARTPOS_BLACK);
+    reply(NOMATE);
+    reply(close);
+    reply(close);
+    ends(MINE_REJECTED, MINE_SEVERAL); /* 300 apart: 250 and 100 are asked */
+    begin(STARTPOS_BLACK);
+    reply(NOMATE);
+    reply(weak);
+    reply(weak);
+    ends(MINE_REJECTED, MINE_NOT_WINNING); /* 0.81, but not with 100 less */
+    begin(STARTPOS_BLACK);
+    m.margin_cp = 0;
+    reply(NOMATE);
+    reply(close);
+    reply(close);
+    ck_assert_int_eq(c.lane, TASK_AUDIT);
+}
+END_TEST
+
 START_TEST(a_mate_that_may_not_be_the_shortest_is_no_puzzle)
 {
     begin("7nl/7k1/6Ppp/6G2/9/9/9/9/4K4 b GS2r2b2g3s3n3l15p 1");
@@ -408,6 +468,9 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, two_mates_in_one_are_no_puzzle);
     tcase_add_test(tc, promoting_or_not_is_one_answer_where_both_mate);
     tcase_add_test(tc, other_moves_are_asked_for_at_every_move_of_a_longer_mate);
+    tcase_add_test(tc, interpositions_for_nothing_are_no_moves_of_the_solution);
+    tcase_add_test(tc, a_known_solution_can_be_audited_alone);
+    tcase_add_test(tc, the_margin_is_asked_for_on_top);
     tcase_add_test(tc, a_mate_that_may_not_be_the_shortest_is_no_puzzle);
     tcase_add_test(tc, a_win_by_one_move_only_goes_through_both_stages);
     tcase_add_test(tc, what_does_not_win_or_wins_in_two_ways_is_refused_early);
