@@ -262,6 +262,7 @@ static bool unit_ask(struct farmer *f, struct work *work, uint32_t u)
         struct farm_event event = {.type = FARM_EV_SUBMIT};
         event.submit.task = text_make(f->task, bytes);
         event.submit.priority = priority_of(work, task.lane);
+        event.submit.order = (uint32_t)work->seq; /* games are finished in order: there is something to see early */
         event.submit.job = (uint32_t)work->job->id;
         event.submit.avoid_boot = task.lane == TASK_AUDIT ? unit->boot : 0;
         step(f, &event, &st);

@@ -85,6 +85,7 @@ static enum status submit(struct farm *farm, const struct farm_event *event)
     slot->number = ++farm->number_last;
     slot->job = event->submit.job;
     slot->priority = event->submit.priority;
+    slot->order = event->submit.order;
     slot->avoid_boot = event->submit.avoid_boot;
     slot->buried = false;
     slot->opinion = 0;
@@ -99,14 +100,19 @@ static enum status submit(struct farm *farm, const struct farm_event *event)
     return ST_OK;
 }
 
+static bool goes_before(const struct farm_slot *a, const struct farm_slot *b)
+{
+    if (a->priority != b->priority) return a->priority > b->priority;
+    if (a->order != b->order) return a->order < b->order;
+    return a->number < b->number;
+}
+
 static struct farm_slot *next_ready(struct farm *farm)
 {
     struct farm_slot *best = NULL;
     for (unsigned i = 0; i < FARM_TASKS_MAX; i++) {
         struct farm_slot *s = &farm->slots[i];
-        if (s->state != FARM_READY) continue;
-        if (!best || s->priority > best->priority || (s->priority == best->priority && s->number < best->number))
-            best = s;
+        if (s->state == FARM_READY && (!best || goes_before(s, best))) best = s;
     }
     return best;
 }

@@ -10,9 +10,10 @@
  * there is saved as `buried`, with the reason. Above it, the owner asks again for what is not in the store when he
  * starts: a crash of anybody loses only work that was not saved, and a task that is done twice is one row (task.h).
  *
- * Order: higher priority first, then lower number of submission. At most `window` tasks are with the cluster at a time.
- * Contract: step(farm, event, effects), as everywhere: pure, time is not needed here. Views in effects are valid until
- * the next step. Memory: all slots live in `struct farm`; their texts grow to what was needed once.
+ * Order: higher priority first, then lower `order`, then lower number of submission. At most `window` tasks are with
+ * the cluster at a time. Contract: step(farm, event, effects), as everywhere: pure, time is not needed here. Views in
+ * effects are valid until the next step. Memory: all slots live in `struct farm`; their texts grow to what was needed
+ * once.
  */
 #ifndef MURAKUMO_COORDINATOR_FARM_H
 #define MURAKUMO_COORDINATOR_FARM_H
@@ -39,6 +40,7 @@ struct farm_event {
         struct {
             struct text task; /* copied */
             int32_t priority;
+            uint32_t order; /* among equals: lower goes first */
             uint32_t job;
             uint64_t avoid_boot; /* not for this process; 0 = any */
         } submit;
@@ -100,6 +102,7 @@ struct farm_slot {
     uint64_t number; /* of the submission */
     uint32_t id, job;
     int32_t priority;
+    uint32_t order;
     uint64_t avoid_boot, store_number;
     char name[TASK_NAME_BYTES], why[FARM_WHY_BYTES];
     bool buried;

@@ -167,6 +167,21 @@ START_TEST(higher_priority_goes_first_and_the_window_is_kept)
 }
 END_TEST
 
+START_TEST(among_equals_the_lower_order_goes_first_whenever_it_came)
+{
+    static const uint32_t orders[] = {3, 1, 2, 1};
+    for (unsigned n = 0; n < 4; n++) {
+        struct farm_event event = {.type = FARM_EV_SUBMIT};
+        event.submit.task = text_from(task_text(n));
+        event.submit.order = orders[n];
+        ck_assert_int_eq(farm_step(farm, &event, fx), ST_OK);
+    }
+    window(4);
+    static const uint64_t nodes[] = {1001, 1003, 1002, 1000};
+    for (unsigned i = 0; i < 4; i++) ck_assert_uint_eq(fx->items[i].hand_out.nodes, nodes[i]);
+}
+END_TEST
+
 START_TEST(cancelled_work_is_taken_back_but_what_is_being_saved_is_kept)
 {
     submit(1, 0);
@@ -404,6 +419,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, the_owner_is_told_after_the_disk_has_it);
     tcase_add_test(tc, a_task_is_here_once_and_late_answers_change_nothing);
     tcase_add_test(tc, what_cannot_be_done_is_buried_with_its_reason);
+    tcase_add_test(tc, among_equals_the_lower_order_goes_first_whenever_it_came);
     tcase_add_test(tc, higher_priority_goes_first_and_the_window_is_kept);
     tcase_add_test(tc, cancelled_work_is_taken_back_but_what_is_being_saved_is_kept);
     tcase_add_test(tc, a_full_queue_says_so_and_no_task_is_refused);
