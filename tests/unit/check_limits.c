@@ -6,6 +6,7 @@
 #include "tests/unit/check_main.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
@@ -234,6 +235,32 @@ START_TEST(so_many_frames_a_second_and_not_one_more)
 }
 END_TEST
 
+static unsigned descriptors_open(void)
+{
+    unsigned count = 0;
+    for (int fd = 0; fd < 1024; fd++) count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+/* Our listening socket is closed by the library, the spare one by us. Twice at one address: neither leaves it taken. */
+START_TEST(a_link_gives_back_every_descriptor)
+{
+    char why[KEY_TEXT_MAX];
+    char address[128] = "tcp://127.0.0.1:*";
+    unsigned before = descriptors_open();
+    for (int i = 0; i < 3; i++) {
+        struct link *link = link_zmq_coordinator_new(LINK_CONTROL_BYTES_PER_S);
+        ck_assert_ptr_nonnull(link);
+        ck_assert_msg(link_zmq_listen(link, address, NULL, why) == ST_OK, "%s", why);
+        snprintf(address, sizeof address, "%s", link_zmq_bound(link, 0));
+        ck_assert_int_eq(link_zmq_listen(link, address, NULL, why), ST_IO); /* taken: by ourselves */
+        ck_assert_ptr_nonnull(strstr(why, "in use"));
+        link_close(link, 0);
+        ck_assert_uint_eq(descriptors_open(), before);
+    }
+}
+END_TEST
+
 START_TEST(the_same_story_is_told_once_with_a_counter)
 {
     static struct absent_list list;
@@ -275,6 +302,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, more_connections_than_there_are_places_are_not_kept);
     tcase_add_test(tcase, connections_leave_descriptors_for_everything_else);
     tcase_add_test(tcase, so_many_frames_a_second_and_not_one_more);
+    tcase_add_test(tcase, a_link_gives_back_every_descriptor);
     tcase_add_test(tcase, the_same_story_is_told_once_with_a_counter);
     tcase_add_test(tcase, the_oldest_story_gives_way);
     suite_add_tcase(suite, tcase);
