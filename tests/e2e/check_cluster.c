@@ -434,6 +434,33 @@ START_TEST(keygen_never_replaces_a_key)
 }
 END_TEST
 
+/* `doctor` with these words ends with this code and says so. */
+static void doctor_says(int code, const char *part, const char *option, const char *value, const char *option2,
+                        const char *value2)
+{
+    struct process *p = command_start("doctor", option, value, option2, value2, NULL);
+    ck_assert_msg(await_end(p, WAIT_MS) == code && strstr(p->out, part), "%d, expected %d and \"%s\": %s%s",
+                  p->exit_code, code, part, p->out, p->err);
+    process_drop(p);
+}
+
+START_TEST(the_doctor_finds_what_is_in_the_way)
+{
+    snprintf(keys_dir, sizeof keys_dir, "%s/keys-of-the-doctor", scratch());
+    keys_make(keys_dir, "alpha");
+    struct process *coordinator = keyed_coordinator();
+    doctor_says(0, "ok       listen", "--listen", "tcp://127.0.0.1:*", NULL, NULL);
+    doctor_says(0, ", with keys", "--listen", "tcp://0.0.0.0:*", "--keys", keys_dir);
+    doctor_says(1, "murakumo keygen", "--listen", "tcp://0.0.0.0:*", NULL, NULL);
+    doctor_says(1, "in use", "--listen", endpoint, "--keys", keys_dir);
+    doctor_says(0, "are given to outgoing connections", "--listen", "tcp://127.0.0.1:47654", NULL, NULL);
+    doctor_says(0, "lets us in", "--connect", endpoint, "--key", key_path(keys_dir, "alpha"));
+    doctor_says(1, "demands a key", "--connect", endpoint, NULL, NULL);
+    engine_quit(coordinator);
+    doctor_says(1, "nothing answers", "--connect", endpoint, "--key", key_path(keys_dir, "alpha"));
+}
+END_TEST
+
 /* ---- words ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(programs_explain_themselves_and_refuse_wrong_usage_with_2)
@@ -564,6 +591,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, no_door_is_opened_to_other_machines_without_keys);
     tcase_add_test(tcase, a_key_that_others_can_read_is_not_used);
     tcase_add_test(tcase, keygen_never_replaces_a_key);
+    tcase_add_test(tcase, the_doctor_finds_what_is_in_the_way);
     tcase_add_test(tcase, programs_explain_themselves_and_refuse_wrong_usage_with_2);
     tcase_add_test(tcase, settings_come_from_file_environment_and_command_line_in_that_order);
     tcase_add_test(tcase, a_worker_without_a_coordinator_waits_and_leaves_when_asked);
