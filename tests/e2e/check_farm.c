@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ARGUMENTS_MAX = 48, KILLS = 50, TASKS_MIN = 1000, MINE_MS = 120000 };
@@ -188,6 +190,51 @@ START_TEST(a_second_run_is_served_from_the_store)
 }
 END_TEST
 
+static struct process *mine_one_game(const char *store, const char *out)
+{
+    char *argv[ARGUMENTS_MAX] = {(char *)program("murakumo"),
+                                 "mine",
+                                 "--workers",
+                                 "2",
+                                 "--store",
+                                 (char *)store,
+                                 "--out",
+                                 (char *)out,
+                                 SMALL,
+                                 "--licence",
+                                 "test",
+                                 "tests/data/games/demo.csa",
+                                 NULL};
+    return process_start(argv);
+}
+
+START_TEST(a_full_disk_is_told_and_with_room_the_same_command_goes_on)
+{
+    char disk[PATH_BYTES], store[PATH_BYTES + 16];
+    snprintf(disk, sizeof disk, "%s", path_of("small-disk"));
+    snprintf(store, sizeof store, "%s/m.db", disk);
+    mkdir(disk, 0700);
+    if (mount("tmpfs", disk, "tmpfs", 0, "size=128k") != 0) {
+        printf("skipped: no permission to mount a tmpfs\n");
+        return;
+    }
+    struct process *p = mine_one_game(store, path_of("full.jsonl"));
+    ck_assert_int_eq(await_end(p, MINE_MS), 1);
+    ck_assert_msg(strstr(p->err, "disk is full") && strstr(p->err, "goes on from here"), "%s", p->err);
+    process_drop(p);
+    ck_assert_int_eq(mount("tmpfs", disk, "tmpfs", MS_REMOUNT, "size=8m"), 0);
+    p = mine_one_game(store, path_of("full.jsonl"));
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
+    process_drop(p);
+    ck_assert_int_eq(umount2(disk, MNT_DETACH), 0);
+    p = mine_one_game(path_of("roomy.db"), path_of("roomy.jsonl"));
+    ck_assert_int_eq(await_end(p, MINE_MS), 0);
+    process_drop(p);
+    expect_same(file_text(path_of("roomy.jsonl")), file_text(path_of("full.jsonl")));
+    printf("full disk: told, nothing lost, the same bytes after it got room\n");
+}
+END_TEST
+
 START_TEST(a_worker_from_elsewhere_works_with_the_farms_settings_and_changes_no_byte)
 {
     char endpoint[PATH_BYTES + 16];
@@ -348,6 +395,10 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_worker_from_elsewhere_works_with_the_farms_settings_and_changes_no_byte);
     tcase_add_test(tc, all_formats_come_out_of_one_run);
     tcase_add_test(tc, games_of_unknown_licence_are_left_out_and_that_is_said);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("disk");
+    tcase_set_timeout(tc, 300);
+    tcase_add_test(tc, a_full_disk_is_told_and_with_room_the_same_command_goes_on);
     suite_add_tcase(suite, tc);
     tc = tcase_create("serve");
     tcase_set_timeout(tc, 300);
