@@ -171,6 +171,7 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 25, U32, pn_max, 1, OPTIONAL, UINT32_MAX, "",                                                                 \
       "mate job: ends as soon as the proof number is as large; 0 = no limit")                                          \
     F(M, 26, U32, dn_max, 1, OPTIONAL, UINT32_MAX, "", "the same for the disproof number")                             \
+    F(M, 27, BOOL, tell_only, 1, OPTIONAL, 1, "", "mate job: hints are sent, but nothing that others say is believed") \
     F(M, 40, U64, hint_scope, 1, OPTIONAL, UINT64_MAX, "", "searches of the same scope share hints; 0 = alone")        \
     F(M, 41, U32, hint_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies", "shallowest entry worth sending; 0 = 4")           \
     F(M, 42, U32, claim_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies",                                                   \

@@ -116,7 +116,7 @@ static void take_frame(struct hint_plane *p, const struct link_event *event)
     struct hint hints[HINT_BATCH_MAX];
     if (msg_decode(&message, event->bytes, event->count) != ST_OK || message.boot == p->options.boot) return;
     size_t count = hint_filter_read(&p->filter, &message, hints);
-    if (count > 0) searcher_hints_put(p->options.searcher, hints, count);
+    if (count > 0) searcher_hints_put(p->options.searcher, p->now.scope, hints, count);
 }
 
 static void take_link(struct hint_plane *p)
@@ -151,10 +151,10 @@ static void send_hints(struct hint_plane *p)
 {
     struct msg message;
     struct hint hints[HINT_BATCH_MAX];
-    for (size_t count; (count = searcher_hints_take(p->options.searcher, hints, HINT_BATCH_MAX)) > 0;)
+    for (size_t count; (count = searcher_hints_take(p->options.searcher, p->now.scope, hints, HINT_BATCH_MAX)) > 0;)
         hint_filter_add(&p->filter, hints, count);
     bool some = hint_filter_batch(&p->filter, clock_now_us(), &message, p->entries);
-    searcher_hints_gate(p->options.searcher, hint_filter_gate_plies(&p->filter));
+    searcher_hints_gate(p->options.searcher, p->now.scope, hint_filter_gate_plies(&p->filter));
     if (some && p->connected) send_message(p, &message);
 }
 

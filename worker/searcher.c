@@ -40,7 +40,9 @@ struct searcher {
     uint32_t engine_run; /* run whose engine_go() has returned; engine_stop() is allowed for it */
     uint32_t stop_run;   /* no run up to this one shall go on */
 
-    pthread_mutex_t table; /* held while the engine's table is changed or a search starts: no hints then */
+    pthread_mutex_t table; /* held while a table is changed or a search starts: no hints then; guards the next two */
+    uint64_t hint_scope;   /* of the search that hints come from and go to; 0 = none */
+    bool mate_hints;       /* that is a mate job */
 
     atomic_bool mate_stop;     /* set by the I/O thread, read by the solver */
     _Atomic uint32_t sink_run; /* written before engine_go(), read by the sink: ordered by the engine's own start */
@@ -275,6 +277,7 @@ static void search_run(struct searcher *s, const struct session_go *go)
     };
     atomic_store_explicit(&s->sink_run, go->run, memory_order_relaxed);
     pthread_mutex_lock(&s->table);
+    s->hint_scope = go->hint_scope;
     enum status st = engine_go(s->engine, &s->position, &s->history, &limits);
     pthread_mutex_unlock(&s->table);
     if (st != ST_OK) {
@@ -286,6 +289,30 @@ static void search_run(struct searcher *s, const struct session_go *go)
     s->engine_run = go->run;
     if (s->stop_run >= go->run) engine_stop(s->engine); /* it was stopped while we were preparing it */
     pthread_mutex_unlock(&s->lock);
+}
+
+static bool mate_hints_begin(struct searcher *s, const struct session_go *go)
+{
+    struct mate_sharing sharing = {
+        .scope = go->hint_scope,
+        .worker = go->variation,
+        .gate = (int)go->hint_plies,
+        .tell_only = go->tell_only,
+    };
+    pthread_mutex_lock(&s->table);
+    bool good = mate_share(s->mate, &sharing);
+    s->hint_scope = good ? go->hint_scope : 0;
+    s->mate_hints = true;
+    pthread_mutex_unlock(&s->table);
+    return good;
+}
+
+static void mate_hints_end(struct searcher *s)
+{
+    pthread_mutex_lock(&s->table);
+    s->hint_scope = 0;
+    s->mate_hints = false;
+    pthread_mutex_unlock(&s->table);
 }
 
 static void mate_run(struct searcher *s, const struct session_go *go)
@@ -302,8 +329,9 @@ static void mate_run(struct searcher *s, const struct session_go *go)
     size_t count;
     if (!searchmoves_read(s, go, first_moves, &count)) return;
     struct mate_job job = {.go = go, .first_moves = first_moves, .first_move_count = count, .stop = &s->mate_stop};
-    if (!s->mate || !mate_job_run(s->mate, &s->position, &job, s->inbox))
+    if (!s->mate || !mate_hints_begin(s, go) || !mate_job_run(s->mate, &s->position, &job, s->inbox))
         refusal_put(s, go->run, "no memory for the mate solver");
+    mate_hints_end(s);
 }
 
 /* The engine must be idle. */
@@ -462,25 +490,41 @@ void searcher_stop(struct searcher *s, uint32_t stopped_run)
 
 /* ---- hints ----------------------------------------------------------------------------------------------------- */
 
-size_t searcher_hints_take(struct searcher *s, struct hint *out, size_t capacity)
+/* Locks; false: these hints belong to no search that runs, and nothing is locked. */
+static bool hints_enter(struct searcher *s, uint64_t scope)
 {
-    if (pthread_mutex_trylock(&s->table) != 0) return 0;
-    size_t count = engine_hints_take(s->engine, out, capacity);
+    if (pthread_mutex_trylock(&s->table) != 0) return false;
+    if (scope != 0 && s->hint_scope == scope) return true;
+    pthread_mutex_unlock(&s->table);
+    return false;
+}
+
+size_t searcher_hints_take(struct searcher *s, uint64_t scope, struct hint *out, size_t capacity)
+{
+    if (!hints_enter(s, scope)) return 0;
+    size_t count =
+        s->mate_hints ? mate_hints_take(s->mate, out, capacity) : engine_hints_take(s->engine, out, capacity);
     pthread_mutex_unlock(&s->table);
     return count;
 }
 
-void searcher_hints_put(struct searcher *s, const struct hint *hints, size_t count)
+void searcher_hints_put(struct searcher *s, uint64_t scope, const struct hint *hints, size_t count)
 {
-    if (pthread_mutex_trylock(&s->table) != 0) return;
-    engine_hints_put(s->engine, hints, count);
+    if (!hints_enter(s, scope)) return;
+    if (s->mate_hints)
+        mate_hints_put(s->mate, hints, count);
+    else
+        engine_hints_put(s->engine, hints, count);
     pthread_mutex_unlock(&s->table);
 }
 
-void searcher_hints_gate(struct searcher *s, int gate_plies)
+void searcher_hints_gate(struct searcher *s, uint64_t scope, int gate)
 {
-    if (pthread_mutex_trylock(&s->table) != 0) return;
-    engine_hints_gate(s->engine, gate_plies);
+    if (!hints_enter(s, scope)) return;
+    if (s->mate_hints)
+        mate_hints_gate(s->mate, gate);
+    else
+        engine_hints_gate(s->engine, gate);
     pthread_mutex_unlock(&s->table);
 }
 

@@ -29,10 +29,11 @@ void searcher_go(struct searcher *searcher, const struct session_go *go);
 void searcher_stop(struct searcher *searcher, uint32_t run);
 
 /* The hint plane, called by its thread: what the running search has to tell, and what others told. They do nothing
- * while the table is being cleared or changed. */
-size_t searcher_hints_take(struct searcher *searcher, struct hint *out, size_t capacity);
-void searcher_hints_put(struct searcher *searcher, const struct hint *hints, size_t count);
-void searcher_hints_gate(struct searcher *searcher, int gate_plies);
+ * while a table is being cleared or changed, and when `scope` is not that of the search that runs: hints of a playing
+ * search and of a mate job look alike, but mean different things. */
+size_t searcher_hints_take(struct searcher *searcher, uint64_t scope, struct hint *out, size_t capacity);
+void searcher_hints_put(struct searcher *searcher, uint64_t scope, const struct hint *hints, size_t count);
+void searcher_hints_gate(struct searcher *searcher, uint64_t scope, int gate);
 
 /* What hello tells about the evaluation. */
 uint64_t searcher_eval_hash(const struct searcher *searcher);

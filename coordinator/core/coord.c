@@ -15,13 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    NAME_BYTES_MAX = 64,
-    THREADS_MAX = 1024,
-    HASH_MB_MAX = 33554432,
-    PERIOD_MS_MAX = 600000,
-    MATE_JOB_NODES = 1 << 14
-};
+enum { NAME_BYTES_MAX = 64, THREADS_MAX = 1024, HASH_MB_MAX = 33554432, PERIOD_MS_MAX = 600000 };
 
 struct coord {
     struct coord_config config;
@@ -77,7 +71,7 @@ struct coord *coord_new(const struct coord_config *config)
     c->front.serves = config->serves;
     front_flush_config(&c->front, &c->registry);
     game_init(&c->game);
-    if (tsume_init(&c->tsume, config->mate_job_nodes ? config->mate_job_nodes : MATE_JOB_NODES)) return c;
+    if (tsume_init(&c->tsume)) return c;
     coord_free(c);
     return NULL;
 }
@@ -265,9 +259,7 @@ static void solve(struct coord *c, struct game_env *env)
     bool game = c->game.phase != GAME_IDLE;
     order_for_game(c, env);
     tsume_advance(t, !game ? TSUME_ALL : c->game.mate ? TSUME_GAME : TSUME_PAUSED, env);
-    if (t->game_line.length) game_mate_found(&c->game, t->game_line, env);
     if (t->game_outcome) game_mate_done(&c->game, t->game_outcome, env);
-    t->game_line = wire_str_make(NULL, 0);
     t->game_outcome = NULL;
 }
 

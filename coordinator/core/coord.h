@@ -33,7 +33,6 @@ struct coord_config {
                                                most COORD_ADDRESS_BYTES_MAX; NULL or "" = nowhere */
     uint32_t grain_ms;       /* least work that a part of a split search is to hold; 0 = by the round trip, >= 5 */
     uint64_t fallback_nodes; /* own search at the start of each `go`; 0 = FALLBACK_NODES_FIRST */
-    uint64_t mate_job_nodes; /* budget of a first job when several workers share a mate problem; 0 = 16384 */
     uint64_t
         eval_hash; /* only workers with this evaluation may join; 0 = that of the first worker, or of a local one */
     bool uniform;  /* remote workers too get `threads` and `hash_mb`: results depend on them */

@@ -1,16 +1,21 @@
 /* evidence.h - what a worker says about a mate, and how much of it may be believed.
  *
  *   mate      its line is replayed: legal, all checks, mate at the end. Its proof (certificate.h), if it came, is
- * walked through against every defence: then it is certain whoever sent it. A proof that does not hold is a lie. no
- * mate   nothing that could be checked here. A child process of this coordinator is believed; of a stranger's word the
- * caller wants a second opinion. open      numbers of the position and its checks. They only steer the search.
+ * walked through against every defence: then it is certain whoever sent it. A proof that does not hold is a lie.
+ *   no mate   nothing that could be checked here. A child process of this coordinator is believed; of a stranger's word
+ *             the caller wants a second opinion.
  */
 #ifndef MURAKUMO_COORDINATOR_EVIDENCE_H
 #define MURAKUMO_COORDINATOR_EVIDENCE_H
 
 #include "common/shogi/certificate.h"
-#include "coordinator/core/split_mate.h"
+#include "common/shogi/position.h"
 #include "proto/msg.h"
+
+enum {
+    EVIDENCE_PLIES_MAX = 4095,
+    EVIDENCE_POSITIONS_MAX = WIRE_CERTIFICATE_BYTES_MAX /* room for the proof of a message */
+};
 
 enum evidence_kind { EVIDENCE_MATE, EVIDENCE_NOMATE, EVIDENCE_OPEN, EVIDENCE_WRONG };
 
@@ -19,14 +24,9 @@ struct evidence {
     bool certain;       /* MATE, NOMATE: no second opinion is needed */
     bool proved;        /* MATE: by its proof */
     uint32_t plies;     /* MATE: of the line */
-    Hand hand;          /* MATE, NOMATE: of the attacker, for which it holds */
     const char *reason; /* WRONG: what is wrong */
-    Move line[SPLIT_MATE_PLIES_MAX];
-    struct split_mate_report report; /* OPEN */
+    Move line[EVIDENCE_PLIES_MAX];
 };
-
-/* Room for the proof of a message. */
-enum { EVIDENCE_POSITIONS_MAX = WIRE_CERTIFICATE_BYTES_MAX };
 
 struct evidence_job { /* what was asked */
     const struct position *pos;

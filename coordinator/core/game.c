@@ -462,16 +462,11 @@ void game_mate_progress(struct game *g, const struct msg_partial *partial, bool 
     if (shorter || env->now_ms - g->merge.printed_ms >= 1000) say_mate_progress(g, partial, nodes, env);
 }
 
-void game_mate_found(struct game *g, struct wire_str line, struct game_env *env)
-{
-    if (g->phase == GAME_IDLE || !g->mate || !found_mate_take(&g->found, &g->board.now, line)) return;
-    struct msg_partial partial = {.depth = g->found.moves < WIRE_DEPTH_MAX ? g->found.moves : WIRE_DEPTH_MAX};
-    say_mate_progress(g, &partial, 0, env);
-}
-
 void game_mate_done(struct game *g, const struct tsume_outcome *outcome, struct game_env *env)
 {
     if (g->phase == GAME_IDLE || !g->mate) return;
+    if (outcome->text.length)
+        fx_infof(env->out, "info string %s", fx_clean(env->out, outcome->text, WIRE_TEXT_BYTES_MAX).bytes);
     switch (outcome->verdict) {
     case VERDICT_MATE:
         fx_infof(env->out, "info depth %" PRIu32 " score mate %" PRIu32 " nodes %" PRIu64 " time %" PRId64,
@@ -482,7 +477,6 @@ void game_mate_done(struct game *g, const struct tsume_outcome *outcome, struct 
         answer_mate(g, env, "nomate");
         break;
     case VERDICT_REFUSED:
-        fx_infof(env->out, "info string %s", fx_clean(env->out, outcome->text, WIRE_TEXT_BYTES_MAX).bytes);
         if (outcome->unable && !g->found.moves)
             answer_mate(g, env, "notimplemented");
         else

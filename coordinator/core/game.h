@@ -92,10 +92,9 @@ void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *
 void game_worker_suspect(struct game *g, unsigned worker, struct game_env *env);
 
 /* `go mate` is solved elsewhere (tsume.h); here is what comes of it: a report of a job (`believed`: of a mate that it
- * shows, too) with the nodes of all so far, a mate that may not be the shortest, the outcome. */
+ * shows, too) with the nodes of all so far, the outcome. */
 void game_mate_progress(struct game *g, const struct msg_partial *partial, bool believed, uint64_t nodes,
                         struct game_env *env);
-void game_mate_found(struct game *g, struct wire_str line, struct game_env *env);
 void game_mate_done(struct game *g, const struct tsume_outcome *outcome, struct game_env *env);
 
 /* Gives work to free workers, answers when it is time. To be called at the end of every step. */

@@ -12,22 +12,20 @@
 
 enum {
     FAILURES_MAX = 4,
-    LOSSES_MAX = 12, /* workers that went away with it: perhaps it kills them */
-    CONTRADICTIONS_MAX = 16,
+    LOSSES_MAX = 12,     /* workers that went away with it: perhaps it kills them */
     GRACE_MS = 2000,     /* beyond its time limit: then a worker has forgotten us */
     LEASE_MS = 60000,    /* without a time limit: plus the time that a slow worker needs for the nodes */
     JOIN_AFTER_MS = 300, /* most problems are over by then, and need no help */
     SLOW_NODES_PER_MS = 5,
-    ROUND_TRIPS = 25, /* that a job should last */
-    NODES_PER_MS = 400,
-    ATTEMPT_MAX = 1000 /* what the wire can say; the epoch tells attempts apart anyway */
+    HINT_EFFORT = 4,            /* least effort of a fact that is told: sixteen nodes; the gate rises by itself */
+    HINT_BYTES_PER_S = 4 << 20, /* of all that go to one worker */
+    ATTEMPT_MAX = 1000          /* what the wire can say; the epoch tells attempts apart anyway */
 };
 
 static const char contradiction[] = "the workers contradict each other";
 
-bool tsume_init(struct tsume *t, uint64_t nodes_first)
+bool tsume_init(struct tsume *t)
 {
-    t->nodes_first = nodes_first;
     t->certificate = certificate_new(EVIDENCE_POSITIONS_MAX);
     return t->certificate != NULL;
 }
@@ -65,8 +63,9 @@ enum status tsume_submit(struct tsume *t, const struct tsume_order *order, struc
     task->used = true;
     task->order = ++t->orders;
     task->id = order->id;
-    task->attempt = task->failures = task->losses = task->holders = task->opinion = 0;
-    task->tree = -1;
+    task->scope = 0;
+    task->attempt = task->failures = task->losses = task->holders = task->joined = task->opinion = 0;
+    task->doubted = false;
     task->nodes_max = order->nodes;
     task->time_ms = order->time_ms;
     task->plies_max = order->plies_max;
@@ -89,23 +88,13 @@ static struct tsume_task *task_of(struct tsume *t, const struct tsume_lease *lea
     return task->used && task->order == lease->order ? task : NULL;
 }
 
-/* The tree that the lease's node belongs to; NULL if the task is not divided, or asks another question now. */
-static struct split_mate *split_of(struct tsume *t, const struct tsume_lease *lease)
-{
-    const struct tsume_task *task = task_of(t, lease);
-    if (!task || task->tree < 0 || t->trees[task->tree].round != lease->round) return NULL;
-    return &t->trees[task->tree].split;
-}
-
 /* The worker does not count any more as one who will answer. */
 static void release(struct tsume *t, struct tsume_lease *lease)
 {
     struct tsume_task *task = task_of(t, lease);
-    struct split_mate *split = split_of(t, lease);
     if (!lease->holds) return;
     lease->holds = false;
     if (task) task->holders--;
-    if (split) split_mate_release(split, lease->node);
 }
 
 /* Ends a lease: what it cost is counted. */
@@ -135,7 +124,6 @@ static void take_back_all(struct tsume *t, const struct tsume_task *task, struct
 
 static void forget(struct tsume *t, struct tsume_task *task)
 {
-    if (task->tree >= 0) t->trees[task->tree].order = 0;
     task->used = false;
     t->task_count--;
 }
@@ -159,7 +147,7 @@ static struct tsume_outcome *done(struct tsume *t, struct tsume_task *task, enum
 
 static struct wire_str line_text(const Move *line, uint32_t plies, struct game_env *env)
 {
-    char text[SPLIT_MATE_PLIES_MAX * MOVETEXT_BYTES_MAX];
+    char text[EVIDENCE_PLIES_MAX * MOVETEXT_BYTES_MAX];
     size_t bytes = 0;
     for (uint32_t i = 0; i < plies; i++) {
         if (i) text[bytes++] = ' ';
@@ -179,16 +167,6 @@ static void done_mate(struct tsume *t, struct tsume_task *task, const Move *line
     outcome->worker = fx_text(env->out, worker, strlen(worker));
 }
 
-/* As good as it gets: the best mate so far, or nothing. */
-static void done_open(struct tsume *t, struct tsume_task *task, struct game_env *env)
-{
-    const struct tsume_tree *tree = task->tree >= 0 ? &t->trees[task->tree] : NULL;
-    if (tree && tree->best_plies)
-        done_mate(t, task, tree->best, tree->best_plies, false, task->proof_nodes, "", env);
-    else
-        done(t, task, VERDICT_UNKNOWN, env);
-}
-
 static void failed(struct tsume *t, struct tsume_task *task, const char *failure, struct game_env *env)
 {
     if (++task->failures < FAILURES_MAX) return;
@@ -197,7 +175,13 @@ static void failed(struct tsume *t, struct tsume_task *task, const char *failure
     outcome->unable = task->unable;
 }
 
-/* ---- the tree --------------------------------------------------------------------------------------------------- */
+/* The only worker there is was caught with something wrong: no answer of his will do. */
+static void given_up(struct tsume *t, struct tsume_task *task, const char *why, struct game_env *env)
+{
+    if (++task->failures < FAILURES_MAX) return;
+    struct tsume_outcome *outcome = done(t, task, VERDICT_UNKNOWN, env);
+    outcome->text = fx_text(env->out, why, strlen(why));
+}
 
 static uint64_t spent(const struct tsume *t, const struct tsume_task *task)
 {
@@ -207,73 +191,9 @@ static uint64_t spent(const struct tsume *t, const struct tsume_task *task)
     return nodes;
 }
 
-static void ask(struct tsume *t, struct tsume_tree *tree, const struct tsume_task *task, uint32_t plies_max,
-                struct game_env *env)
+static bool nodes_are_spent(const struct tsume *t, const struct tsume_task *task)
 {
-    tree->round++;
-    uint64_t nodes = (uint64_t)registry_rtt_us(env->registry) * ROUND_TRIPS * NODES_PER_MS / 1000;
-    split_mate_begin(&tree->split, &task->root, task->first_moves, task->first_move_count, plies_max,
-                     nodes > t->nodes_first ? nodes : t->nodes_first);
-}
-
-static bool divide(struct tsume *t, struct tsume_task *task, struct game_env *env)
-{
-    int place = 0;
-    while (place < TSUME_TREES_MAX && t->trees[place].order) place++;
-    if (place == TSUME_TREES_MAX) return false;
-    struct tsume_tree *tree = &t->trees[place];
-    tree->order = task->order;
-    tree->best_plies = 0;
-    ask(t, tree, task, task->plies_max, env);
-    task->tree = place;
-    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) { /* whoever has it already goes on at the root, from his table */
-        struct tsume_lease *lease = &t->leases[i];
-        if (!lease->active || lease->order != task->order) continue;
-        lease->round = tree->round;
-        lease->node = 0;
-        lease->plies_max = task->plies_max;
-        if (lease->holds) split_mate_adopt(&tree->split, i);
-        registry_send_stop(env->registry, &env->registry->workers[i], env->now_ms, env->out);
-    }
-    return true;
-}
-
-/* The question of the tree is settled, or it has become clear that it need not be. */
-static void review(struct tsume *t, struct tsume_task *task, struct game_env *env)
-{
-    struct tsume_tree *tree = &t->trees[task->tree];
-    if (split_mate_is_proved(&tree->split)) {
-        uint32_t plies = (uint32_t)split_mate_line(&tree->split, tree->best);
-        if (plies == 0) return;
-        tree->best_plies = plies;
-        if (task->any_length || plies <= 2) {
-            done_mate(t, task, tree->best, plies, plies == 1, task->proof_nodes, "", env);
-            return;
-        }
-        if (task->id == TSUME_ID_GAME) t->game_line = line_text(tree->best, plies, env);
-        take_back_all(t, task, env);
-        ask(t, tree, task, plies - 2, env);
-    } else if (split_mate_is_refuted(&tree->split)) {
-        if (tree->best_plies)
-            done_mate(t, task, tree->best, tree->best_plies, true, task->proof_nodes, "", env);
-        else
-            done(t, task, task->plies_max ? VERDICT_UNKNOWN : VERDICT_NOMATE, env);
-        return;
-    }
-    if (task->nodes_max && spent(t, task) >= task->nodes_max) {
-        done_open(t, task, env);
-        return;
-    }
-    if (tree->split.contradictions >= CONTRADICTIONS_MAX) {
-        task->failures = FAILURES_MAX;
-        failed(t, task, contradiction, env);
-        return;
-    }
-    for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) { /* jobs that have lost their use */
-        struct tsume_lease *lease = &t->leases[i];
-        const struct split_mate *split = lease->active && lease->order == task->order ? split_of(t, lease) : NULL;
-        if (split && !split_mate_needs(split, lease->node)) take_back(t, i, env);
-    }
+    return task->nodes_max && spent(t, task) >= task->nodes_max;
 }
 
 /* ---- what workers say ------------------------------------------------------------------------------------------- */
@@ -294,41 +214,23 @@ enum status tsume_take_partial(struct tsume *t, unsigned worker, const struct wo
     }
     if (partial->nodes > lease->nodes) lease->nodes = partial->nodes;
     env->metrics->partials++;
+    struct tsume_task *task = task_of(t, lease);
+    if (task->holders > 1 && nodes_are_spent(t, task)) (void)done(t, task, VERDICT_UNKNOWN, env);
     return ST_OK;
 }
 
-static void take_divided(struct tsume *t, struct tsume_task *task, const struct tsume_lease *lease, unsigned worker,
-                         struct game_env *env)
+/* Does nobody answer who could still do better? */
+static void take_open(struct tsume *t, struct tsume_task *task, struct game_env *env)
 {
-    struct split_mate *split = split_of(t, lease);
-    const struct evidence *e = &t->evidence;
-    if (!split) return; /* of an earlier question */
-    switch (e->kind) {
-    case EVIDENCE_MATE:
-        split_mate_proved(split, lease->node, worker, e->certain, e->line, e->plies, e->hand);
-        break;
-    case EVIDENCE_NOMATE:
-        split_mate_refuted(split, lease->node, worker, e->certain, e->hand);
-        break;
-    case EVIDENCE_OPEN:
-        split_mate_unknown(split, lease->node, worker, task->holders + 1, &e->report);
-        break;
-    case EVIDENCE_WRONG:
-        break;
-    }
-    review(t, task, env);
+    bool limit_reached = nodes_are_spent(t, task) || env->now_ms >= task->due_ms;
+    if (task->holders == 0 && (limit_reached || ++task->failures >= FAILURES_MAX)) done(t, task, VERDICT_UNKNOWN, env);
 }
 
-static void take_single(struct tsume *t, struct tsume_task *task, unsigned worker, const struct msg_result *result,
-                        struct game_env *env)
+static void take_verdict(struct tsume *t, struct tsume_task *task, unsigned worker, bool leaned,
+                         const struct msg_result *result, struct game_env *env)
 {
     const struct evidence *e = &t->evidence;
     const char *name = env->registry->workers[worker].name;
-    if (e->kind == EVIDENCE_OPEN) {
-        bool limit_reached = (task->nodes_max && spent(t, task) >= task->nodes_max) || env->now_ms >= task->due_ms;
-        if (limit_reached || ++task->failures == FAILURES_MAX) done_open(t, task, env);
-        return;
-    }
     uint32_t verdict = e->kind == EVIDENCE_MATE ? VERDICT_MATE : VERDICT_NOMATE;
     bool agreed = e->certain || (task->opinion && task->opinion != worker + 1 && task->opinion_verdict == verdict);
     if (!agreed) {
@@ -337,7 +239,7 @@ static void take_single(struct tsume *t, struct tsume_task *task, unsigned worke
         task->opinion_verdict = verdict;
         if (contradicts) failed(t, task, contradiction, env);
     } else if (e->kind == EVIDENCE_MATE) {
-        done_mate(t, task, e->line, e->plies, result->shortest, result->proof_nodes, name, env);
+        done_mate(t, task, e->line, e->plies, result->shortest && !leaned, result->proof_nodes, name, env);
     } else {
         struct tsume_outcome *outcome = done(t, task, task->plies_max ? VERDICT_UNKNOWN : VERDICT_NOMATE, env);
         outcome->worker = fx_text(env->out, name, strlen(name));
@@ -367,6 +269,7 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
     assert(task); /* done() ends all leases */
     env->metrics->results++;
     lease->nodes = result->nodes;
+    bool leaned = lease->leans;
     lease_end(t, lease);
     bool stopped = result->stopped && !job->stopping && env->now_ms < task->due_ms; /* not by us: it is leaving */
     if (result->verdict == VERDICT_REFUSED) {
@@ -375,11 +278,10 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
         if (!result->stopped) failed(t, task, why.bytes, env);
         return ST_OK;
     }
-    bool root = task->tree < 0 || lease->node == 0;
-    struct evidence_job asked = {.pos = &lease->pos,
-                                 .plies_max = lease->plies_max,
+    struct evidence_job asked = {.pos = &task->root,
+                                 .plies_max = task->plies_max,
                                  .first_moves = task->first_moves,
-                                 .first_move_count = root ? task->first_move_count : 0};
+                                 .first_move_count = task->first_move_count};
     evidence_judge(t->certificate, &asked, result, w->local_slot != COORD_PEER_REMOTE, &t->evidence);
     struct evidence *e = &t->evidence;
     if (e->kind == EVIDENCE_WRONG) {
@@ -387,16 +289,19 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
         fx_log(env->out, COORD_LOG_WARN, "tsume_refused worker=\"%s\" id=%" PRIu32 " why=\"%s\"", w->name, task->id,
                e->reason);
         t->distrusted[worker] = w->session;
-        if (!others_can_be_asked(t, worker, env->registry)) failed(t, task, e->reason, env);
+        if (!others_can_be_asked(t, worker, env->registry)) given_up(t, task, e->reason, env);
         return ST_ILLEGAL;
     }
+    if (e->kind == EVIDENCE_OPEN) {
+        if (!stopped) take_open(t, task, env);
+        return ST_OK;
+    }
+    if (e->kind == EVIDENCE_NOMATE && leaned) {
+        task->doubted = true;
+        return ST_OK;
+    }
     if (!e->certain) e->certain = MUTANT_IS(41) || !others_can_be_asked(t, worker, env->registry);
-    if (e->kind == EVIDENCE_MATE) task->proof_nodes += result->proof_nodes;
-    if (e->kind == EVIDENCE_OPEN && stopped) return ST_OK;
-    if (task->tree >= 0)
-        take_divided(t, task, lease, worker, env);
-    else
-        take_single(t, task, worker, result, env);
+    take_verdict(t, task, worker, leaned, result, env);
     return ST_OK;
 }
 
@@ -406,7 +311,7 @@ void tsume_worker_lost(struct tsume *t, unsigned worker, const struct worker_job
     if (!lease) return;
     struct tsume_task *task = task_of(t, lease);
     lease_end(t, lease);
-    if (!task || task->tree >= 0 || ++task->losses < LOSSES_MAX) return;
+    if (!task || ++task->losses < LOSSES_MAX) return;
     task->failures = FAILURES_MAX;
     failed(t, task, "the workers that had this position were lost", env);
 }
@@ -430,8 +335,28 @@ enum status tsume_cancel(struct tsume *t, uint32_t id, struct game_env *env)
 
 /* ---- handing out ------------------------------------------------------------------------------------------------ */
 
-static void send_job(struct tsume *t, unsigned worker, struct tsume_task *task, const struct split_mate_job *part,
-                     struct game_env *env)
+/* Only child processes of this coordinator reach the hint plane. */
+static bool plane_is_private(const struct registry *r)
+{
+    return strcmp(r->settings.hints_remote, r->settings.hints_local) == 0;
+}
+
+/* A fresh search must not depend on who else is there, and one worker alone has nobody to tell. */
+static void share(const struct tsume *t, const struct tsume_task *task, unsigned worker, struct msg_job *job,
+                  struct tsume_lease *lease, const struct game_env *env)
+{
+    if (task->fresh || !others_can_be_asked(t, worker, env->registry)) return;
+    if (!env->registry->settings.hints_local[0] && !env->registry->settings.hints_remote[0]) return;
+    bool closed = plane_is_private(env->registry);
+    job->hint_scope = task->scope;
+    job->hint_plies = HINT_EFFORT;
+    job->hint_bytes_per_s = HINT_BYTES_PER_S / (task->holders > 1 ? task->holders : 1);
+    job->tell_only = !closed && (task->doubted || task->joined == 0 || task->opinion);
+    lease->leans = !closed && !job->tell_only;
+    job->seed = job->variation = task->joined % TSUME_TEAM_MAX;
+}
+
+static void send_job(struct tsume *t, unsigned worker, struct tsume_task *task, struct game_env *env)
 {
     if (task->begun_ms == INT64_MAX) {
         task->begun_ms = env->now_ms;
@@ -439,47 +364,28 @@ static void send_job(struct tsume *t, unsigned worker, struct tsume_task *task, 
     }
     if (task->attempt < ATTEMPT_MAX) task->attempt++;
     int64_t left_ms = task->due_ms - env->now_ms;
-    uint64_t nodes_left = task->nodes_max ? task->nodes_max - spent(t, task) : 0;
     struct tsume_lease *lease = &t->leases[worker];
     *lease = (struct tsume_lease){.active = true,
                                   .holds = true,
                                   .task = (unsigned)(task - t->tasks),
                                   .order = task->order,
-                                  .epoch = ++*env->epoch_last,
-                                  .pos = task->root,
-                                  .plies_max = task->plies_max};
+                                  .epoch = ++*env->epoch_last};
+    if (!task->scope) task->scope = lease->epoch;
     struct msg_job job = {.epoch = lease->epoch,
                           .job = 1,
-                          .attempt = part ? 1 : task->attempt,
+                          .attempt = task->attempt,
                           .kind = JOB_MATE,
                           .root = wire_str_make(task->sfen, task->sfen_bytes),
                           .searchmoves = wire_str_make(task->searchmoves, task->searchmoves_bytes),
-                          .nodes = nodes_left,
+                          .nodes = task->nodes_max ? task->nodes_max - spent(t, task) : 0,
                           .time_limit_ms = task->time_ms ? (uint32_t)(left_ms > 1 ? left_ms : 1) : 0,
+                          .plies_max = task->plies_max,
                           .any_length = task->any_length,
                           .fresh = task->fresh,
-                          .certificate = true,
-                          .numbers = !nodes_left /* they would cost a few more */};
+                          .certificate = true};
+    share(t, task, worker, &job, lease, env);
     task->holders++;
-    if (part) {
-        char sfen[SFEN_BYTES_MAX];
-        size_t bytes = sfen_write(&part->pos, sfen);
-        lease->round = t->trees[task->tree].round;
-        lease->node = part->node;
-        lease->pos = part->pos;
-        lease->plies_max = part->plies_max < SPLIT_MATE_PLIES_MAX ? part->plies_max : 0;
-        job.job = part->node + 1;
-        job.root = fx_text(env->out, sfen, bytes);
-        if (!part->root) job.searchmoves = wire_str_make(NULL, 0);
-        if (!nodes_left || part->nodes < nodes_left) job.nodes = part->nodes;
-        job.seed = part->seed;
-        job.pn_max = part->pn_max;
-        job.dn_max = part->dn_max;
-        job.any_length = true;
-        job.fresh = false;
-        job.numbers = true;
-    }
-    job.plies_max = lease->plies_max;
+    task->joined++;
     lease->until_ms = task->time_ms ? task->due_ms + GRACE_MS
                       : job.nodes   ? env->now_ms + LEASE_MS + (int64_t)(job.nodes / SLOW_NODES_PER_MS)
                                     : INT64_MAX;
@@ -498,48 +404,37 @@ static struct tsume_task *oldest_waiting(struct tsume *t, unsigned worker, bool 
     struct tsume_task *oldest = NULL;
     for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
         struct tsume_task *task = &t->tasks[i];
-        if (!has_turn(task, turn) || task->holders || task->tree >= 0 || (!alone && task->opinion == worker + 1))
-            continue;
+        if (!has_turn(task, turn) || task->holders || (!alone && task->opinion == worker + 1)) continue;
         if (!oldest || task->order < oldest->order) oldest = task;
     }
     return oldest;
 }
 
-/* Something to do at a position that others have, too. */
-static bool join(struct tsume *t, unsigned worker, bool alone, enum tsume_turn turn, struct game_env *env)
+/* The oldest position that others have had for a while and that one more may help with. */
+static struct tsume_task *oldest_to_join(struct tsume *t, unsigned worker, enum tsume_turn turn, int64_t now_ms)
 {
-    for (uint64_t after = 0;;) {
-        struct tsume_task *task = NULL;
-        for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
-            struct tsume_task *other = &t->tasks[i];
-            bool ripe = has_turn(other, turn) &&
-                        (other->tree >= 0 || (other->holders && env->now_ms >= other->begun_ms + JOIN_AFTER_MS));
-            if (ripe && other->order > after && (!task || other->order < task->order)) task = other;
-        }
-        if (!task) return false;
-        after = task->order;
-        struct split_mate_job part;
-        if (task->tree < 0 && !divide(t, task, env)) continue;
-        struct split_mate *split = &t->trees[task->tree].split;
-        if (alone) split_mate_forget_opinions(split);
-        if (!split_mate_next(split, worker, task->holders + 1, &part)) continue;
-        send_job(t, worker, task, &part, env);
-        return true;
+    struct tsume_task *oldest = NULL;
+    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
+        struct tsume_task *task = &t->tasks[i];
+        if (!has_turn(task, turn) || task->fresh || task->holders == 0 || task->holders >= TSUME_TEAM_MAX) continue;
+        if (now_ms < task->begun_ms + JOIN_AFTER_MS || task->opinion == worker + 1) continue;
+        if (!oldest || task->order < oldest->order) oldest = task;
     }
+    return oldest;
 }
 
 static void end_late(struct tsume *t, struct game_env *env)
 {
-    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
-        struct tsume_task *task = &t->tasks[i];
-        if (task->used && task->tree >= 0 && env->now_ms >= task->due_ms) done_open(t, task, env);
-    }
     for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
         struct tsume_lease *lease = &t->leases[i];
         if (!lease->active || env->now_ms < lease->until_ms) continue;
         struct tsume_task *task = task_of(t, lease);
         take_back(t, i, env);
-        if (task->tree < 0) failed(t, task, "the workers did not finish in time", env);
+        if (task && task->holders == 0) failed(t, task, "the workers did not finish in time", env);
+    }
+    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
+        struct tsume_task *task = &t->tasks[i];
+        if (task->used && !task->holders && env->now_ms >= task->due_ms) (void)done(t, task, VERDICT_UNKNOWN, env);
     }
 }
 
@@ -554,10 +449,11 @@ void tsume_advance(struct tsume *t, enum tsume_turn turn, struct game_env *env)
         bool alone = !others_can_be_asked(t, i, env->registry);
         if (t->distrusted[i] == w->session && !alone) continue;
         struct tsume_task *task = oldest_waiting(t, i, alone, turn);
-        if (task)
-            send_job(t, i, task, NULL, env);
-        else
-            (void)join(t, i, alone, turn, env);
+        if (!task) task = oldest_to_join(t, i, turn, env->now_ms);
+        if (task && nodes_are_spent(t, task))
+            (void)done(t, task, VERDICT_UNKNOWN, env);
+        else if (task)
+            send_job(t, i, task, env);
     }
 }
 
@@ -570,7 +466,7 @@ bool tsume_is_game(const struct tsume *t, unsigned worker, const struct worker_j
     if (task->id != TSUME_ID_GAME) return false;
     bool trusted =
         registry->workers[worker].local_slot != COORD_PEER_REMOTE || !others_can_be_asked(t, worker, registry);
-    *believed = trusted && (task->tree < 0 || lease->node == 0);
+    *believed = trusted;
     *nodes = spent(t, task);
     return true;
 }
@@ -584,9 +480,9 @@ int64_t tsume_deadline_ms(const struct tsume *t, int64_t now_ms)
     for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
         const struct tsume_task *task = &t->tasks[i];
         if (!task->used || task->begun_ms == INT64_MAX) continue;
-        if (task->tree >= 0 && task->due_ms < due) due = task->due_ms;
+        if (!task->holders && task->due_ms < due) due = task->due_ms;
         int64_t join_ms = task->begun_ms + JOIN_AFTER_MS;
-        if (task->tree < 0 && join_ms > now_ms && join_ms < due) due = join_ms;
+        if (join_ms > now_ms && join_ms < due) due = join_ms;
     }
     return due;
 }

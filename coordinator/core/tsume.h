@@ -1,17 +1,23 @@
 /* tsume.h - mate orders: positions to be proved or refuted, by one worker each or, when there are workers to spare, by
  * several together.
  *
- *   order --> WAITS --job for the position--> SINGLE --a second worker joins--> DIVIDED (split_mate.h)
- *               ^                               |                                  |
- *               +-- worker lost, refused -------+                                  |
- *                                               +--- settled, limit reached -------+---> TSUME_DONE
+ *   order --> WAITS --whole job--> one worker --others join after JOIN_AFTER_MS--> several --first good answer--> done
+ *               ^                      |                                              |
+ *               +--- all lost, refused, doubted -------+-----------------------------+
+ *
+ * Workers of one position all do the whole job from its root. What makes them faster than one is the hint plane
+ * (common/base/hint.h): they tell each other what they have found and where they are, and each disturbs the solver's
+ * first guesses in its own way. A tree of jobs in the coordinator was tried first; it cost 2.1 times the nodes with two
+ * workers and 7.1 times with eight, because each leaf is searched with a table that knows nothing of the others'.
  *
  * Every order is answered exactly once, whatever is lost, repeated, late or made up. What is believed: evidence.h. A
- * worker whose word turned out wrong gets no more mate jobs as long as there is somebody else. A position that fails
- * FAILURES_MAX times is reported as VERDICT_REFUSED with the reason; the others go on.
+ * mate is as good as its proof, whatever hints helped to find it. A refutation that leans on hints of others is as good
+ * as all of them: where strangers can reach the hint plane it counts for nothing, and the position goes on with workers
+ * that only tell and do not listen; the first worker of a position never listens there. A worker whose word turned out
+ * wrong gets no more mate jobs as long as there is somebody else. A position that fails FAILURES_MAX times is reported
+ * as VERDICT_REFUSED with the reason, or as unknown if nobody is left but those who were caught; the others go on.
  *
- * Limits of nodes and time are for all workers of a position together. If the shortest mate is wanted, a mate of n
- * plies is followed by the question whether there is one of n - 2; what is best when a limit is reached is the answer.
+ * Limits of nodes and time are for all workers of a position together.
  */
 #ifndef MURAKUMO_COORDINATOR_TSUME_H
 #define MURAKUMO_COORDINATOR_TSUME_H
@@ -19,9 +25,8 @@
 #include "coordinator/core/evidence.h"
 #include "coordinator/core/game.h"
 #include "coordinator/core/registry.h"
-#include "coordinator/core/split_mate.h"
 
-enum { TSUME_TREES_MAX = 4 };    /* positions that several workers may share at a time */
+enum { TSUME_TEAM_MAX = 16 };    /* workers of one position; their claims tell so many apart */
 #define TSUME_ID_GAME UINT32_MAX /* the order of `go mate`: the outcome goes to the game, not to the outside */
 
 enum tsume_turn {
@@ -33,13 +38,15 @@ enum tsume_turn {
 struct tsume_task {
     bool used;
     uint64_t order; /* first come, first served; never used twice */
+    uint64_t scope; /* of the hints of its workers; 0 = nobody has had it yet */
     uint32_t id, attempt;
     unsigned failures, losses;
     unsigned holders; /* workers that have a job of it, suspects apart */
-    int tree;         /* -1 = none */
+    unsigned joined;  /* workers that have had it, the present ones included */
     uint64_t nodes_max;
     uint32_t time_ms, plies_max;
     bool any_length, fresh, unable;
+    bool doubted;                /* a refutation leaned on hints: from now on nobody listens */
     int64_t begun_ms, due_ms;    /* INT64_MAX = nobody has had it yet; no time limit */
     uint64_t nodes, proof_nodes; /* of ended and lost jobs */
     struct position root;
@@ -49,47 +56,34 @@ struct tsume_task {
     uint32_t searchmoves_bytes;
     char sfen[SFEN_BYTES_MAX];
     uint32_t sfen_bytes;
-    unsigned opinion; /* SINGLE: worker whose uncertain verdict waits for a second one, + 1 */
+    unsigned opinion; /* worker whose uncertain verdict waits for a second one, + 1 */
     uint32_t opinion_verdict;
-};
-
-struct tsume_tree {
-    uint64_t order; /* of the task that uses it; 0 = free */
-    uint32_t round; /* questions asked so far */
-    Move best[SPLIT_MATE_PLIES_MAX];
-    uint32_t best_plies; /* 0 = no mate yet */
-    struct split_mate split;
 };
 
 struct tsume_lease { /* what a worker is doing; belongs to the worker's place in the registry */
     bool active;
     bool holds; /* it counts as somebody who will answer */
     unsigned task;
+    bool leans; /* on hints that strangers can send */
     uint64_t order, epoch;
-    uint32_t round, node; /* DIVIDED */
-    struct position pos;
-    uint32_t plies_max;
     uint64_t nodes;   /* as reported so far */
     int64_t until_ms; /* INT64_MAX = no limit */
 };
 
-/* All zero but for `certificate` = nothing queued. Some megabytes, of which only what is in use is ever touched. */
+/* All zero but for `certificate` = nothing queued. */
 struct tsume {
     struct tsume_task tasks[TSUME_ORDERS_MAX];
-    struct tsume_tree trees[TSUME_TREES_MAX];
     struct tsume_lease leases[COORD_WORKERS_MAX];
     uint64_t distrusted[COORD_WORKERS_MAX]; /* session of a worker that was caught; 0 = none */
     struct certificate *certificate;        /* for the proofs of all; owned */
     struct evidence evidence;               /* of the result at hand */
-    uint64_t orders, nodes_first;
+    uint64_t orders;
     unsigned task_count;
     /* News for the game, of the present step: */
     const struct tsume_outcome *game_outcome; /* NULL = none */
-    struct wire_str game_line;                /* a mate, maybe not the shortest; empty = none */
 };
 
-/* `nodes_first`: budget of a first job of a divided position, when the network is fast. False: memory is short. */
-bool tsume_init(struct tsume *t, uint64_t nodes_first);
+bool tsume_init(struct tsume *t); /* false: memory is short */
 void tsume_free(struct tsume *t);
 
 /* ST_FULL: TSUME_ORDERS_MAX positions are queued. ST_DUPLICATE: the id is in use. ST_RANGE: a limit out of range.

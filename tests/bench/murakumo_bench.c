@@ -46,7 +46,7 @@ static const struct {
     {"perft", bench_perft, "counts legal lines: perft [SFEN|startpos DEPTH]"},
     {"tt", bench_tt, "transposition table: probes and stores per second"},
     {"mate", bench_mate, "tsume problems: solved, wrong, time and nodes"},
-    {"mate-split", bench_mate_split, "tsume problems divided among several solvers: overhead in nodes"},
+    {"mate-split", bench_mate_split, "tsume problems by several solvers that share hints: speed-up and overhead"},
     {"wire", bench_wire, "messages encoded and decoded per second"},
     {"records", bench_records, "game records read and written per second, every move checked"},
     {"dedup", bench_dedup, "equal games and beginnings found among 100,000"},

@@ -373,8 +373,7 @@ static void set_up(struct matesim *sim, uint64_t seed)
                                   .boot = prng_next(&sim->prng) | 1,
                                   .heartbeat_ms = BEAT_US / 1000,
                                   .suspect_ms = 2000,
-                                  .dead_ms = 6000,
-                                  .mate_job_nodes = 1u << prng_range(&sim->prng, 4, 10)};
+                                  .dead_ms = 6000};
     sim->coord = coord_new(&config);
     sim->fx = malloc(sizeof *sim->fx);
     assert(sim->coord && sim->fx);

@@ -27,6 +27,7 @@ static char roots[PEERS][256];
 static unsigned job_count[PEERS], stop_count[PEERS], done_count;
 static struct tsume_outcome last;
 static char last_line[1024], last_text[128];
+static bool closed_plane; /* strangers cannot reach the hint plane */
 
 static enum status say(unsigned n, struct msg *msg);
 
@@ -124,7 +125,10 @@ static void pass(int64_t ms)
 static void set_up(void)
 {
     fx = malloc(sizeof *fx);
-    coord = coord_new(&(struct coord_config){.boot = 99, .mate_job_nodes = 64, .local_workers = 0});
+    coord = coord_new(&(struct coord_config){.boot = 99,
+                                             .local_workers = 0,
+                                             .hints_local = "ipc:///tmp/hints",
+                                             .hints_remote = closed_plane ? "ipc:///tmp/hints" : "tcp://*:7655"});
     ck_assert(fx && coord);
     now_ms = 1000;
     done_count = 0;
@@ -201,7 +205,7 @@ START_TEST(limits_go_to_the_worker_and_what_it_cannot_do_is_unknown)
 }
 END_TEST
 
-START_TEST(a_second_worker_joins_what_takes_long_and_both_share_one_tree)
+START_TEST(a_second_worker_joins_what_takes_long_and_the_first_answer_counts)
 {
     join(0);
     join(1);
@@ -211,34 +215,137 @@ START_TEST(a_second_worker_joins_what_takes_long_and_both_share_one_tree)
     ck_assert_uint_eq(job_count[0] + job_count[1], 1);
     pass(1);
     ck_assert_uint_eq(job_count[1], 1);
-    ck_assert_uint_eq(stop_count[0], 1); /* it will go on in the tree */
-    struct msg_result stopped = {.session = peers[0].session,
-                                 .epoch = jobs[0].epoch,
-                                 .job = 1,
-                                 .attempt = 1,
-                                 .verdict = VERDICT_UNKNOWN,
-                                 .pn = 5,
-                                 .dn = 7,
-                                 .nodes = 500,
-                                 .stopped = true};
-    ck_assert_int_eq(answer(0, stopped), ST_OK);
-    unsigned turns = 0;
-    uint64_t nodes = 500;
-    for (; !done_count && turns < 20000; turns++) {
-        unsigned n = turns % 2;
-        struct msg_result result = truth(n);
-        ck_assert_uint_le(result.nodes, jobs[n].nodes + 100); /* numbers of the checks come on top */
-        ck_assert(jobs[n].any_length);
-        uint64_t epoch = jobs[n].epoch;
-        if (answer(n, result) == ST_OK) nodes += result.nodes;
-        ck_assert(done_count || jobs[n].epoch != epoch || jobs[1 - n].epoch != epoch);
-    }
+    ck_assert_uint_eq(stop_count[0], 0);
+    ck_assert_uint_ne(jobs[0].hint_scope, 0);
+    ck_assert_uint_eq(jobs[1].hint_scope, jobs[0].hint_scope);
+    ck_assert_uint_ne(jobs[1].seed, jobs[0].seed);
+    ck_assert_uint_ne(jobs[1].variation, jobs[0].variation);
+    struct msg_result result = truth(1);
+    ck_assert_int_eq(answer(1, result), ST_OK);
     ck_assert_uint_eq(done_count, 1);
     ck_assert_uint_eq(last.verdict, VERDICT_MATE);
     ck_assert_uint_eq(last.plies, 13);
-    ck_assert(last.shortest);
-    ck_assert_uint_gt(turns, 10);
-    ck_assert_uint_eq(last.nodes, nodes);
+    ck_assert_uint_eq(stop_count[0], 1);
+    struct msg_result late = truth(0);
+    late.stopped = true;
+    ck_assert_int_eq(answer(0, late), ST_STALE);
+    ck_assert_uint_eq(done_count, 1);
+}
+END_TEST
+
+START_TEST(hints_are_shared_only_where_they_help)
+{
+    join(0);
+    submit(order_of(1, HARD)); /* nobody to tell */
+    ck_assert_uint_eq(jobs[0].hint_scope, 0);
+    answer(0, truth(0));
+    join(1);
+    struct tsume_order fresh = order_of(2, HARD); /* its nodes must not depend on others */
+    fresh.fresh = true;
+    submit(fresh);
+    pass(1000);
+    ck_assert_uint_eq(job_count[0] + job_count[1], 2);
+    ck_assert_uint_eq(jobs[0].hint_scope, 0);
+    ck_assert_uint_eq(jobs[1].hint_scope, 0);
+}
+END_TEST
+
+/* Two jobs of one position; who listens is who may be fooled. */
+START_TEST(a_refutation_that_leans_on_hints_of_strangers_counts_for_nothing)
+{
+    join(0);
+    join(1);
+    submit(order_of(1, NO_MATE));
+    pass(300);
+    ck_assert(jobs[0].tell_only);
+    ck_assert(!jobs[1].tell_only);
+    answer(1, truth(1));
+    ck_assert_uint_eq(done_count, 0);
+    ck_assert_uint_eq(job_count[1], 2); /* again, and this time it does not listen */
+    ck_assert(jobs[1].tell_only);
+    answer(0, truth(0));
+    ck_assert_uint_eq(done_count, 0); /* the word of one stranger */
+    answer(1, truth(1));
+    ck_assert_uint_eq(done_count, 1);
+    ck_assert_uint_eq(last.verdict, VERDICT_NOMATE);
+}
+END_TEST
+
+START_TEST(a_mate_that_leans_on_hints_is_as_good_as_its_proof)
+{
+    join(0);
+    join(1);
+    submit(order_of(1, HARD));
+    pass(300);
+    ck_assert_int_eq(answer(1, truth(1)), ST_OK);
+    ck_assert_uint_eq(done_count, 1);
+    ck_assert_uint_eq(last.verdict, VERDICT_MATE);
+    ck_assert(!last.shortest); /* that nothing shorter mates is a refutation, and may be a lie of somebody */
+}
+END_TEST
+
+START_TEST(child_processes_among_themselves_believe_each_other)
+{
+    closed_plane = true;
+    tear_down();
+    set_up();
+    peers[0].slot = 0;
+    peers[1].slot = 1;
+    join(0);
+    join(1);
+    submit(order_of(1, NO_MATE));
+    pass(300);
+    ck_assert(!jobs[0].tell_only);
+    ck_assert(!jobs[1].tell_only);
+    answer(1, truth(1));
+    ck_assert_uint_eq(done_count, 1);
+    ck_assert_uint_eq(last.verdict, VERDICT_NOMATE);
+    closed_plane = false;
+}
+END_TEST
+
+START_TEST(nodes_are_counted_over_all_workers_of_a_position)
+{
+    join(0);
+    join(1);
+    struct tsume_order order = order_of(1, HARD);
+    order.nodes = 1000;
+    submit(order);
+    pass(300);
+    ck_assert_uint_eq(jobs[1].nodes, 1000);
+    for (unsigned n = 0; n < 2; n++) {
+        struct msg msg = {.type = MSG_partial};
+        msg.partial = (struct msg_partial){.session = peers[n].session,
+                                           .epoch = jobs[n].epoch,
+                                           .job = 1,
+                                           .attempt = jobs[n].attempt,
+                                           .depth = 1,
+                                           .score_kind = WIRE_SCORE_NONE,
+                                           .nodes = 600,
+                                           .elapsed_ms = 500};
+        ck_assert_uint_eq(done_count, 0);
+        ck_assert_int_eq(say(n, &msg), ST_OK);
+    }
+    ck_assert_uint_eq(done_count, 1);
+    ck_assert_uint_eq(last.verdict, VERDICT_UNKNOWN);
+    ck_assert_uint_eq(last.nodes, 1200);
+}
+END_TEST
+
+START_TEST(where_only_a_liar_is_left_the_answer_is_unknown)
+{
+    join(0);
+    submit(order_of(1, MATE_IN_5));
+    for (unsigned lies = 1; lies <= 4; lies++) {
+        ck_assert_uint_eq(done_count, 0);
+        ck_assert_uint_eq(job_count[0], lies);
+        struct msg_result result = truth(0);
+        result.certificate.length--;
+        ck_assert_int_eq(answer(0, result), ST_ILLEGAL);
+    }
+    ck_assert_uint_eq(done_count, 1);
+    ck_assert_uint_eq(last.verdict, VERDICT_UNKNOWN);
+    ck_assert_str_ne(last_text, "");
 }
 END_TEST
 
@@ -389,7 +496,13 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_mate_comes_with_line_length_and_size_of_its_proof);
     tcase_add_test(tc, orders_that_make_no_sense_are_refused_at_once);
     tcase_add_test(tc, limits_go_to_the_worker_and_what_it_cannot_do_is_unknown);
-    tcase_add_test(tc, a_second_worker_joins_what_takes_long_and_both_share_one_tree);
+    tcase_add_test(tc, a_second_worker_joins_what_takes_long_and_the_first_answer_counts);
+    tcase_add_test(tc, hints_are_shared_only_where_they_help);
+    tcase_add_test(tc, a_refutation_that_leans_on_hints_of_strangers_counts_for_nothing);
+    tcase_add_test(tc, a_mate_that_leans_on_hints_is_as_good_as_its_proof);
+    tcase_add_test(tc, child_processes_among_themselves_believe_each_other);
+    tcase_add_test(tc, nodes_are_counted_over_all_workers_of_a_position);
+    tcase_add_test(tc, where_only_a_liar_is_left_the_answer_is_unknown);
     tcase_add_test(tc, a_stranger_who_says_no_mate_needs_a_second_one_and_a_child_does_not);
     tcase_add_test(tc, a_worker_whose_proof_does_not_hold_is_not_asked_again);
     tcase_add_test(tc, a_mate_that_needs_help_is_not_believed_without_a_proof);

@@ -111,7 +111,7 @@ struct search_thread {
     int leave_ply;               /* the node at this ply is being left: another worker has finished it */
     Score leave_score;
     Score root_alpha, root_beta; /* the window of this iteration */
-    Move told_move; /* another worker has finished this iteration with this move; MOVE_NONE: not yet */
+    Move told_move;              /* another worker has finished this iteration with this move; MOVE_NONE: not yet */
     Score told_score;
 };
 

@@ -17,6 +17,7 @@ enum {
     NODES_PER_FLUSH = 64,
     NO_CHILD = 0xffff,
     CROWD_DIVISOR = 2,
+    CLAIM_NODES = 256, /* below a position, before others are told to keep away */
     STEP_DIVISOR = 4, /* a child may get a quarter worse than the second best before that one is tried: fewer returns to
                          the same places (Pawlewicz & Lew 2007) */
     MERGE_STEPS = 16  /* how far back a second way to a position is looked for */
@@ -62,7 +63,9 @@ struct frame {
     uint32_t place; /* in the table */
     int depth_min;  /* smallest depth at which this position was met */
     bool attack;
-    bool distant; /* defender may interpose */
+    bool distant;        /* defender may interpose */
+    bool claimed;        /* the other workers were told that we are here, */
+    uint32_t claim_turn; /* last in this turn */
 };
 
 struct summary { /* of the children of one frame */
@@ -90,6 +93,10 @@ struct dfpn {
     bool leaving;
     void (*tick)(void *context);
     void *tick_context;
+    struct share_ring *ring;
+    uint32_t turn; /* of the last look at what is to be claimed */
+    const struct mate_pacer *pacer;
+    uint64_t pause_nodes;
 };
 
 int64_t dfpn_clock_ns(void)
@@ -131,6 +138,15 @@ void dfpn_on_tick(struct dfpn *s, void (*tick)(void *context), void *context)
 {
     s->tick = tick;
     s->tick_context = context;
+}
+
+void dfpn_tell(struct dfpn *s, struct share_ring *ring) { s->ring = ring; }
+
+void dfpn_pace(struct dfpn *s, const struct mate_pacer *pacer)
+{
+    s->pacer = pacer;
+    s->pause_nodes = 0;
+    s->nodes = s->nodes_flushed = 0;
 }
 
 size_t dfpn_line(const struct dfpn *s, Move *line, size_t line_max)
@@ -178,16 +194,49 @@ static void check_clock(struct dfpn *s)
     if (s->control->deadline_ns != 0 && dfpn_clock_ns() >= s->control->deadline_ns) dfpn_leave(s, MATE_END_TIME);
 }
 
+/* ---- other workers ------------------------------------------------------------------------------------------------
+ */
+
+static void claim(struct dfpn *s, struct frame *f, bool left)
+{
+    share_offer(s->ring, mate_claim_write(&(struct mate_claim){mate_claim_key(f->board_key, f->hand),
+                                                               s->control->share->worker, left}));
+    f->claimed = !left;
+    f->claim_turn = s->turn;
+}
+
+/* Tells where we are and have been for a while: what is left at once is not worth a word. */
+static void claim_path(struct dfpn *s)
+{
+    struct mate_share *share = s->control->share;
+    uint32_t turn = atomic_load_explicit(&share->turn, memory_order_relaxed);
+    if (turn == s->turn) return;
+    s->turn = turn;
+    for (int depth = 1; depth <= s->depth; depth++) {
+        struct frame *f = &s->frames[depth];
+        if (s->nodes - f->nodes_start < CLAIM_NODES) return;
+        if (!f->claimed || turn - f->claim_turn >= MATE_CLAIM_TURNS / 2) claim(s, f, false);
+    }
+}
+
+static void tell(struct dfpn *s, const struct mate_fact *fact)
+{
+    if (mate_effort(fact->work) < atomic_load_explicit(&s->control->share->gate, memory_order_relaxed)) return;
+    share_offer(s->ring, mate_fact_write(fact));
+}
+
 /* After each move made. */
 static void check_limits(struct dfpn *s)
 {
     struct dfpn_control *c = s->control;
+    if (s->pacer && s->nodes >= s->pause_nodes) s->pause_nodes = s->pacer->pause(s->pacer->context, s->nodes);
     if (c->nodes_max != 0) {
         uint64_t all = atomic_load_explicit(&c->nodes, memory_order_relaxed) + (s->nodes - s->nodes_flushed);
         if (all >= c->nodes_max) dfpn_leave(s, MATE_END_NODES);
     }
     if (s->nodes % NODES_PER_FLUSH != 0) return;
     flush_nodes(s);
+    if (c->share) claim_path(s);
     if (atomic_load_explicit(&c->settled, memory_order_relaxed)) s->leaving = true;
     if (atomic_load_explicit(&c->end, memory_order_relaxed) != MATE_END_SOLVED) s->leaving = true;
     check_stop(s);
@@ -496,12 +545,14 @@ static void expand(struct dfpn *s)
 /* ---- numbers ------------------------------------------------------------------------------------------------------
  */
 
-/* How many threads are below this child; a guess, different positions may share a slot. */
+/* How many threads, and other workers, are below this child; a guess, different positions may share a slot. */
 static uint32_t threads_below(const struct dfpn *s, const struct child *c)
 {
     const _Atomic uint8_t *busy = s->control->busy;
-    if (!busy || c->place == 0) return 0;
-    return atomic_load_explicit(&busy[c->place % DFPN_BUSY_SLOTS], memory_order_relaxed);
+    uint32_t count = 0;
+    if (busy && c->place != 0) count = atomic_load_explicit(&busy[c->place % DFPN_BUSY_SLOTS], memory_order_relaxed);
+    if (s->control->share) count += mate_share_others(s->control->share, mate_claim_key(c->board_key, c->hand));
+    return count;
 }
 
 static void mark_busy(const struct dfpn *s, uint32_t place, int change)
@@ -666,16 +717,26 @@ static struct result conclude(const struct dfpn *s, const struct frame *f, const
 static void remember(struct dfpn *s, const struct frame *f, const struct result *r)
 {
     uint64_t work = s->nodes - f->nodes_start;
-    if (r->pn == 0)
+    struct mate_fact fact = {.board_key = f->board_key, .hand = r->hand, .plies = r->plies, .work = work};
+    if (r->pn == 0) {
         mate_table_put_proved(s->table, f->board_key, r->hand, r->plies, r->move, work);
-    else if (r->dn != 0)
-        mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work,
-                            s->depth > 0 ? f[-1].place : 0);
-    else if (r->start == DEPTH_NONE)
+        fact.kind = MATE_FACT_PROVED;
+        fact.move = r->move;
+    } else if (r->dn != 0) {
+        fact.work = mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work,
+                                        s->depth > 0 ? f[-1].place : 0, &fact.merges);
+        fact.kind = MATE_FACT_OPEN;
+        fact.pn = r->pn;
+        fact.dn = r->dn;
+    } else if (r->start == DEPTH_NONE) {
         mate_table_put_refuted(s->table, f->board_key, r->hand, r->plies, work);
-    else
+        fact.kind = MATE_FACT_REFUTED;
+    } else {
         mate_table_put_loop(s->table, f->board_key, f->hand, f->path_key, r->plies > f->plies ? r->plies : f->plies,
                             r->start);
+        return; /* of this path alone */
+    }
+    if (s->control->share) tell(s, &fact);
 }
 
 /* ---- the search ---------------------------------------------------------------------------------------------------
@@ -692,7 +753,7 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
     f->plies = plies;
     f->nodes_start = s->nodes;
     f->inc_before = s->inc;
-    f->distant = false;
+    f->distant = f->claimed = false;
     if (!attack && !bb_many(pos->checkers)) {
         Square king = pos->king[pos->side], checker = bb_first(pos->checkers);
         f->distant = !bb_empty(attacks_between(king, checker));
@@ -708,6 +769,7 @@ static void close_frame(struct dfpn *s)
     path_pop(s, s->depth);
     places_pop(s, s->depth);
     mark_busy(s, s->frames[s->depth].place, -1);
+    if (s->frames[s->depth].claimed && s->control->share) claim(s, &s->frames[s->depth], true);
 }
 
 static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -739,10 +801,12 @@ static bool has_old_child(const struct dfpn *s, const struct frame *f)
     return false;
 }
 
-/* With other threads about: reads again what the table knows of a child. True: its numbers are others now. */
+static bool has_company(const struct dfpn *s) { return s->control->busy || s->control->share; }
+
+/* With others about: reads again what the table knows of a child. True: its numbers are others now. */
 static bool child_has_changed(struct dfpn *s, const struct frame *f, struct child *c)
 {
-    if (!s->control->busy || c->place == 0) return false;
+    if (!has_company(s) || (c->place == 0 && !s->control->share)) return false;
     uint32_t pn = c->pn, dn = c->dn;
     struct child *first = s->children + f->child_first;
     look_up(s, f, c);
@@ -754,7 +818,7 @@ static bool child_has_changed(struct dfpn *s, const struct frame *f, struct chil
 /* ... and of the position itself: has somebody settled it? */
 static bool is_settled_elsewhere(struct dfpn *s, const struct frame *f, struct result *r)
 {
-    if (!s->control->busy) return false;
+    if (!has_company(s)) return false;
     struct mate_hit hit;
     mate_table_get(s->table, f->board_key, f->hand, f->plies, f->depth_min, &hit);
     bool proved = hit.pn == 0 && hit.dn == MATE_INFINITE, refuted = hit.dn == 0 && hit.pn == MATE_INFINITE;

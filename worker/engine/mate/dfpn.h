@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 #include "worker/engine/mate/mate.h"
+#include "worker/engine/mate/mate_share.h"
 #include "worker/engine/mate/mate_table.h"
 
 enum { DFPN_BUSY_SLOTS = 1 << 16 };
@@ -28,6 +29,7 @@ struct dfpn_control {
     const _Atomic bool *stop; /* from outside; NULL = none */
     _Atomic int end;          /* enum mate_end; SOLVED while nothing is wrong */
     _Atomic bool settled;     /* some thread has the answer: the others leave */
+    struct mate_share *share; /* with other workers; NULL = alone */
     _Atomic uint8_t *busy;    /* [DFPN_BUSY_SLOTS]: how many threads are below a position; NULL = one thread only */
 };
 
@@ -50,6 +52,10 @@ struct dfpn_order {
     const Move *first_moves; /* only these moves of the root; NULL = all. The answer then stays out of the table */
     size_t first_move_count;
 };
+/* Where this thread tells what it finds while control->share is set. */
+void dfpn_tell(struct dfpn *search, struct share_ring *ring);
+/* Called first at 0 nodes and then at the number of nodes that it returns last; NULL = never. */
+void dfpn_pace(struct dfpn *search, const struct mate_pacer *pacer);
 struct dfpn_answer dfpn_search(struct dfpn *search, const struct position *root, const struct dfpn_order *order);
 /* Drops the moves that order->first_moves does not allow; returns how many are left. */
 size_t dfpn_keep_first_moves(const struct dfpn_order *order, Move *moves, size_t count);

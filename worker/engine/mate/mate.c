@@ -17,7 +17,12 @@ enum {
 struct mate_solver {
     struct mate_table *table;
     struct dfpn_control control;
-    struct dfpn **searches; /* one a thread; [0] is the owner's */
+    struct dfpn **searches;    /* one a thread; [0] is the owner's */
+    struct share_ring **rings; /* the same; made when they are first wanted */
+    struct mate_share *share;
+    uint64_t scope;         /* of what the table holds */
+    _Atomic bool tell_only; /* nothing that others say is believed */
+    _Atomic bool heard;     /* something that others said went into the table */
     unsigned threads;
     struct proof *proof; /* the last one that was replayed to its end ... */
     struct proof *next;  /* ... and where the next one is */
@@ -65,6 +70,9 @@ void mate_free(struct mate_solver *s)
     proof_free(s->proof);
     proof_free(s->next);
     for (unsigned i = 0; s->searches && i < s->threads; i++) dfpn_free(s->searches[i]);
+    for (unsigned i = 0; s->rings && i < s->threads; i++) share_ring_free(s->rings[i]);
+    free(s->rings);
+    free(s->share);
     free(s->searches);
     free((void *)s->control.busy);
     mate_table_free(s->table);
@@ -163,6 +171,87 @@ static struct dfpn_answer ask(struct mate_solver *s, int plies)
     return best;
 }
 
+/* ---- other workers -----------------------------------------------------------------------------------------------
+ */
+
+static bool sharing_prepare(struct mate_solver *s)
+{
+    if (!s->share) s->share = malloc(sizeof *s->share);
+    if (!s->rings) s->rings = calloc(s->threads, sizeof *s->rings);
+    if (!s->share || !s->rings) return false;
+    for (unsigned i = 0; i < s->threads; i++) {
+        if (!s->rings[i]) s->rings[i] = share_ring_new();
+        if (!s->rings[i]) return false;
+    }
+    return true;
+}
+
+/* Others told something wrong, or might have: what the table holds is worth nothing. */
+static void forget_all(struct mate_solver *s)
+{
+    mate_table_clear(s->table);
+    atomic_store(&s->heard, false);
+}
+
+bool mate_share(struct mate_solver *s, const struct mate_sharing *sharing)
+{
+    bool shares = sharing->scope != 0 && sharing_prepare(s);
+    s->control.share = NULL;
+    atomic_store(&s->tell_only, sharing->tell_only || !shares);
+    if (atomic_load(&s->heard) && (s->scope != sharing->scope || !shares || sharing->tell_only)) forget_all(s);
+    s->scope = sharing->scope;
+    if (!shares) return sharing->scope == 0;
+    mate_share_start(s->share, sharing->worker, sharing->gate);
+    for (unsigned i = 0; i < s->threads; i++) dfpn_tell(s->searches[i], s->rings[i]);
+    s->control.share = s->share;
+    return true;
+}
+
+bool mate_has_heard(const struct mate_solver *s) { return atomic_load(&s->heard); }
+
+size_t mate_hints_take(struct mate_solver *s, struct hint *out, size_t capacity)
+{
+    size_t count = 0;
+    for (unsigned i = 0; s->rings && i < s->threads; i++)
+        if (s->rings[i]) count += share_take(s->rings[i], out + count, capacity - count);
+    return count;
+}
+
+static void fact_put(struct mate_solver *s, const struct mate_fact *f)
+{
+    switch (f->kind) {
+    case MATE_FACT_OPEN:
+        mate_table_hint_open(s->table, f->board_key, f->hand, f->pn, f->dn, f->work, f->merges);
+        break;
+    case MATE_FACT_PROVED:
+        mate_table_put_proved(s->table, f->board_key, f->hand, f->plies, f->move, f->work);
+        break;
+    case MATE_FACT_REFUTED:
+        mate_table_put_refuted(s->table, f->board_key, f->hand, f->plies, f->work);
+        break;
+    }
+}
+
+void mate_hints_put(struct mate_solver *s, const struct hint *hints, size_t count)
+{
+
+    for (size_t i = 0; i < count; i++) {
+        struct mate_fact fact;
+        struct mate_claim claim = mate_claim_read(&hints[i]);
+        if (hint_kind_of(&hints[i]) == HINT_CLAIM) {
+            if (s->share) mate_share_claim(s->share, &claim);
+        } else if (!atomic_load_explicit(&s->tell_only, memory_order_relaxed) && mate_fact_read(&hints[i], &fact)) {
+            atomic_store_explicit(&s->heard, true, memory_order_relaxed);
+            fact_put(s, &fact);
+        }
+    }
+}
+
+void mate_hints_gate(struct mate_solver *s, int gate)
+{
+    if (s->share) mate_share_turn(s->share, gate);
+}
+
 /* ---- solving ------------------------------------------------------------------------------------------------------
  */
 
@@ -174,15 +263,24 @@ static bool replay(struct mate_solver *s, bool exact)
     if (!proof_replay(s->next, s->root, &order, &plies)) return false;
     Move line[MATE_PLIES_MAX];
     size_t count = proof_line(s->next, s->root, exact, line);
-    if (count == 0) return false;
+    if ((int)count != plies) return false;
     struct proof *replayed = s->next;
     s->next = s->proof;
     s->proof = replayed;
-    assert((int)count == plies);
     memcpy(s->line, line, count * sizeof *line);
     s->plies_proved = s->line_plies = plies;
     s->proof_nodes = proof_size(s->proof);
     report(s, s->line, count);
+    return true;
+}
+
+/* A proof that does not hold although nothing has ended the work: somebody told something wrong. */
+static bool begins_again(struct mate_solver *s)
+{
+    if (!atomic_load(&s->heard) || atomic_load(&s->control.end) != MATE_END_SOLVED) return false;
+    atomic_store(&s->tell_only, true);
+    forget_all(s);
+    s->plies_proved = s->line_plies;
     return true;
 }
 
@@ -208,7 +306,13 @@ static void solve(struct mate_solver *s, int plies_max, struct mate_result *resu
         result->hand = a.hand;
         uint64_t nodes = atomic_load(&s->control.nodes);
         if (s->line_plies == 0 || s->limits->any_length || nodes - replayed_at > 4 * s->proof_nodes) {
-            if (!replay(s, false) && s->limits->any_length) break;
+            if (!replay(s, false)) {
+                if (begins_again(s)) {
+                    plies = s->line_plies > 0 ? s->line_plies - 2 : plies_max;
+                    continue;
+                }
+                if (s->limits->any_length) break;
+            }
             replayed_at = nodes;
         }
         if (s->limits->any_length) break;
@@ -252,6 +356,7 @@ void mate_solve(struct mate_solver *s, const struct position *pos, const struct 
     atomic_store(&s->control.nodes, 0);
     atomic_store(&s->control.end, MATE_END_SOLVED);
     dfpn_on_tick(s->searches[0], limits->progress ? tick : NULL, s);
+    dfpn_pace(s->searches[0], limits->pacer);
 
     result->verdict = MATE_UNKNOWN;
     result->shortest = false;

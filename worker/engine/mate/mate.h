@@ -26,6 +26,7 @@
 #ifndef MURAKUMO_ENGINE_MATE_MATE_H
 #define MURAKUMO_ENGINE_MATE_MATE_H
 
+#include "common/base/hint.h"
 #include "common/shogi/position.h"
 
 enum {
@@ -47,16 +48,31 @@ struct mate_progress { /* sent about every 500 ms and whenever a (shorter) mate 
     size_t line_count;
 };
 
+struct mate_pacer { /* stops a search of one thread every so many nodes, for simulations in virtual time */
+    void *context;
+    /* Called by the searching thread, first at 0 nodes; may block. Returns the number of nodes at which to call again.
+     */
+    uint64_t (*pause)(void *context, uint64_t nodes);
+};
+
+struct mate_sharing { /* with other workers at the same root; see mate_share.h */
+    uint64_t scope;   /* of that root; 0 = alone */
+    unsigned worker;  /* its number among them */
+    int gate;         /* least effort of a fact that is told */
+    bool tell_only;   /* believe nothing that others say */
+};
+
 struct mate_limits {
-    uint64_t nodes;           /* moves made, all threads together; 0 = none */
-    int64_t time_ms;          /* 0 = none */
-    uint64_t pn_max, dn_max;  /* end as soon as one of the root's numbers is as large (MATE_END_NUMBERS); 0 = none */
-    int plies_max;            /* look only for mates within so many plies; 0 = MATE_PLIES_MAX */
-    const Move *first_moves;  /* only these first moves count; NULL = all */
-    size_t first_move_count;  /* 0 with first_moves set: there is no mate */
-    bool any_length;          /* be content with the first mate found; else go on to the shortest one */
-    uint64_t seed;            /* 0 = the plain search; others disturb the first guesses (dovetailing over machines) */
-    const _Atomic bool *stop; /* NULL = none */
+    uint64_t nodes;          /* moves made, all threads together; 0 = none */
+    int64_t time_ms;         /* 0 = none */
+    uint64_t pn_max, dn_max; /* end as soon as one of the root's numbers is as large (MATE_END_NUMBERS); 0 = none */
+    int plies_max;           /* look only for mates within so many plies; 0 = MATE_PLIES_MAX */
+    const Move *first_moves; /* only these first moves count; NULL = all */
+    size_t first_move_count; /* 0 with first_moves set: there is no mate */
+    bool any_length;         /* be content with the first mate found; else go on to the shortest one */
+    uint64_t seed;           /* 0 = the plain search; others disturb the first guesses (dovetailing over machines) */
+    const struct mate_pacer *pacer;                                        /* NULL: run freely */
+    const _Atomic bool *stop;                                              /* NULL = none */
     void (*progress)(void *context, const struct mate_progress *progress); /* NULL = none; called on the owner thread */
     void *context;
 };
@@ -85,6 +101,20 @@ void mate_clear(struct mate_solver *solver); /* forgets everything */
 /* limits may be NULL (no limit at all). *result is always filled. */
 void mate_solve(struct mate_solver *solver, const struct position *pos, const struct mate_limits *limits,
                 struct mate_result *result);
+
+/* How the searches from now on share what they find. What the table holds from others is forgotten if it is of another
+ * scope or not to be believed any more. False: no memory; they are alone then.
+ *
+ * Trust: a mate never depends on others: its proof is replayed, and if that fails because somebody has told something
+ * wrong, everything is forgotten and searched again alone. A refutation, and `shortest`, do: mate_has_heard(). */
+bool mate_share(struct mate_solver *solver, const struct mate_sharing *sharing);
+/* May what was found last rest on what others said? */
+bool mate_has_heard(const struct mate_solver *solver);
+/* What the running search has to tell, what others told, and the end of a turn with the gate for the next one: may be
+ * called by one other thread between mate_share() and the next one. */
+size_t mate_hints_take(struct mate_solver *solver, struct hint *out, size_t capacity);
+void mate_hints_put(struct mate_solver *solver, const struct hint *hints, size_t count);
+void mate_hints_gate(struct mate_solver *solver, int gate);
 
 /* Reads the proof that the last mate_solve() replayed (MATE_PROVED; until the next call): the check played at `pos`, a
  * position with the attacker to move, and within how many plies it mates. MOVE_NONE for positions that the proof does

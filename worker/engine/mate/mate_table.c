@@ -47,7 +47,7 @@ struct mate_table {
     size_t group_count, loop_count; /* loop_count is a multiple of LOOP_WAYS */
     /* Entries in use, counted; looking for them would make the system clear pages that nobody has touched yet. */
     _Atomic uint64_t used;
-    uint32_t age; /* 1.. ; memory fresh from the system has age 0 */
+    _Atomic uint32_t age; /* 1.. ; memory fresh from the system has age 0 */
 };
 
 /* Zeroed on demand, in large pages where the system has them: the look-ups are scattered all over. */
@@ -66,6 +66,11 @@ static void memory_free(void *memory, size_t bytes)
     if (memory) (void)munmap(memory, bytes);
 }
 
+static inline uint32_t age_of(const struct mate_table *table)
+{
+    return atomic_load_explicit(&table->age, memory_order_relaxed);
+}
+
 static size_t place_count(const struct mate_table *table) { return table->group_count * GROUP_ENTRIES + 1; }
 
 struct mate_table *mate_table_new(size_t bytes)
@@ -78,7 +83,7 @@ struct mate_table *mate_table_new(size_t bytes)
     table->group_count = (bytes - loop_bytes) / (sizeof(struct group) + GROUP_ENTRIES * sizeof *table->parents);
     if (table->group_count == 0) table->group_count = 1;
     if (table->group_count > UINT32_MAX / GROUP_ENTRIES - 1) table->group_count = UINT32_MAX / GROUP_ENTRIES - 1;
-    table->age = 1;
+    atomic_init(&table->age, 1);
     table->groups = memory_new(table->group_count * sizeof(struct group));
     table->loops = memory_new(table->loop_count * sizeof(struct loop));
     table->parents = memory_new(place_count(table) * sizeof *table->parents);
@@ -101,11 +106,12 @@ void mate_table_free(struct mate_table *table)
 void mate_table_clear(struct mate_table *table)
 {
     atomic_store_explicit(&table->used, 0, memory_order_relaxed);
-    table->age++;
-    if (table->age == 0) {
-        table->age = 1;
+    uint32_t age = age_of(table) + 1;
+    if (age == 0) {
+        age = 1;
         for (size_t i = 0; i < table->group_count; i++) table->groups[i].age = 0;
     }
+    atomic_store_explicit(&table->age, age, memory_order_relaxed);
 }
 
 __extension__ typedef unsigned __int128 uint128;
@@ -136,9 +142,10 @@ static inline void group_enter(const struct mate_table *table, struct group *g)
         __builtin_ia32_pause();
 #endif
     }
-    if (g->age != table->age) {
+    uint32_t age = age_of(table);
+    if (g->age != age) {
         memset(g->tag, 0, sizeof g->tag);
-        g->age = table->age;
+        g->age = age;
     }
 }
 
@@ -352,8 +359,8 @@ void mate_table_mark(struct mate_table *table, uint64_t board_key, Hand hand)
     group_unlock(g);
 }
 
-void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth,
-                         uint64_t work, uint32_t parent)
+uint64_t mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn,
+                             int depth, uint64_t work, uint32_t parent, bool *merges)
 {
     struct group *g = group_lock(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
@@ -362,6 +369,21 @@ void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand
     e->dn = dn;
     met_at(e, depth);
     add_work(e, work);
+    *merges = (e->depth_min & FLAG_MERGES) != 0;
+    uint64_t sum = e->work;
+    group_unlock(g);
+    return sum;
+}
+
+void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn,
+                          uint64_t work, bool merges)
+{
+    struct group *g = group_lock(table, board_key);
+    struct entry *e = entry_for(table, g, board_key, hand);
+    if (merges) e->depth_min |= FLAG_MERGES;
+    e->pn = pn;
+    e->dn = dn;
+    if (e->work < work) e->work = work > UINT32_MAX ? UINT32_MAX : (uint32_t)work;
     group_unlock(g);
 }
 
@@ -399,12 +421,13 @@ void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand
     group_unlock(g);
 
     struct loop *set = loops_of(table, path_key);
-    uint64_t data = (uint64_t)plies | (uint64_t)start << 16 | (uint64_t)table->age << 32;
+    uint32_t age = age_of(table);
+    uint64_t data = (uint64_t)plies | (uint64_t)start << 16 | (uint64_t)age << 32;
     size_t way = (size_t)(path_key % LOOP_WAYS); /* an arbitrary one, if none is free or the same */
     for (size_t i = 0; i < LOOP_WAYS; i++) {
         uint64_t old = atomic_load_explicit(&set[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&set[i].check, memory_order_relaxed);
-        if (old >> 32 != table->age || (check ^ old) == path_key) {
+        if (old >> 32 != age || (check ^ old) == path_key) {
             way = i;
             break;
         }
@@ -419,7 +442,7 @@ bool mate_table_get_loop(struct mate_table *table, uint64_t path_key, int plies,
     for (size_t i = 0; i < LOOP_WAYS; i++) {
         uint64_t data = atomic_load_explicit(&set[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&set[i].check, memory_order_relaxed);
-        if (data >> 32 != table->age || (check ^ data) != path_key || (int)(data & 0xffff) < plies) continue;
+        if (data >> 32 != age_of(table) || (check ^ data) != path_key || (int)(data & 0xffff) < plies) continue;
         *plies_known = (int)(data & 0xffff);
         *start = (int)(data >> 16 & 0xffff);
         return true;

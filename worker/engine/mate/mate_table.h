@@ -12,7 +12,7 @@
  *
  * Layout:  groups of 56 entries of 32 bytes behind one cache line of 56 tags; a look-up costs one line, and one more
  * per match. All hands of one board share a group. A full group throws out the third of its entries that cost the least
- * work. Threads: every function except new, free, clear may run in several threads at once: one spin lock per group.
+ * work. Threads: every function except new, free may run in several threads at once: one spin lock per group.
  * Source:  hand dominance: Nagai 2002 (proof and disproof pieces); dropping cheap subtrees first: Nagai 1999
  * (SmallTreeGC).
  */
@@ -63,11 +63,16 @@ uint32_t mate_table_parent(const struct mate_table *table, uint32_t place);
 /* Marks a position as reached in several ways from one that counts them all. */
 void mate_table_mark(struct mate_table *table, uint64_t board_key, Hand hand);
 
-void mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int depth,
-                         uint64_t work, uint32_t parent);
+/* Returns the work of all visits. */
+uint64_t mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn,
+                             int depth, uint64_t work, uint32_t parent, bool *merges);
 void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand hand, int plies, Move move,
                            uint64_t work);
 void mate_table_put_refuted(struct mate_table *table, uint64_t board_key, Hand hand, int plies, uint64_t work);
+
+/* What another worker says about an open position: taken unless more work stands behind what is known here. */
+void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn,
+                          uint64_t work, bool merges);
 
 /* On the path with this key there is no mate within `plies`, because of a position at `start` plies from the root. */
 void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand, uint64_t path_key, int plies,
