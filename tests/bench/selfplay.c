@@ -2,14 +2,16 @@
  * process.
  *
  * Every opening is played twice with colours changed. Needs tests/data/openings.sfen (or --openings). Deterministic for
- * a given command line. The error is the 95 % interval from the five results of pairs (pentanomial). --record appends
- * the games to a file as worker/train reads them.
+ * a given command line. The error is the 95 % interval from the five results of pairs (pentanomial). --record keeps the
+ * games in a file as worker/train reads them, under a line that says what is played; the same command again goes on
+ * where that file ends.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/shogi/movetext.h"
 #include "common/shogi/sfen.h"
@@ -17,7 +19,14 @@
 #include "tests/bench/bench_params.h"
 #include "worker/engine/variant.h"
 
-enum { OPENINGS_MAX = 1024, PLIES_MAX = 320, RESIGN_CP = 3000, RESIGN_PLIES = 4 };
+enum {
+    OPENINGS_MAX = 1024,
+    OPENING_BYTES_MAX = 256,
+    PLIES_MAX = 320,
+    LINE_BYTES_MAX = PLIES_MAX * 20 + 2 * OPENING_BYTES_MAX,
+    RESIGN_CP = 3000,
+    RESIGN_PLIES = 4
+};
 
 struct player {
     struct engine *engine;
@@ -91,99 +100,187 @@ static int play_game(struct player *black, struct player *white, const char *ope
 
 static double elo(double score) { return score <= 0 ? -999 : score >= 1 ? 999 : -400 * log10(1 / score - 1); }
 
+/* Results as the first player has them: 2 won, 1 drawn, 0 lost; a pair is the sum of its two games. */
+struct tally {
+    long games[3], pairs[5], pair_count;
+};
+
+static void tally_add(struct tally *tally, int first, int second)
+{
+    tally->games[first]++;
+    tally->games[second]++;
+    tally->pairs[first + second]++;
+    tally->pair_count++;
+}
+
+static void tally_print(const struct tally *tally, const struct player players[2], FILE *out)
+{
+    double n = (double)tally->pair_count, mean = 0, variance = 0;
+    for (int k = 0; k < 5; k++) mean += (double)tally->pairs[k] * k / 4 / n;
+    for (int k = 0; k < 5; k++) variance += (double)tally->pairs[k] * (k / 4.0 - mean) * (k / 4.0 - mean) / n;
+    double error = 1.96 * sqrt(variance / n), depth[2], nps[2];
+    for (int p = 0; p < 2; p++) {
+        depth[p] = players[p].searches > 0 ? (double)players[p].depth_total / (double)players[p].searches : 0;
+        nps[p] = players[p].seconds > 0 ? (double)players[p].nodes_total / players[p].seconds : 0;
+    }
+    fprintf(out,
+            "games %ld  A wins %ld draws %ld losses %ld  score %.1f %%  elo %+.1f [%+.1f, %+.1f]  depth %.2f %.2f  "
+            "nps %.0f %.0f\n",
+            2 * tally->pair_count, tally->games[2], tally->games[1], tally->games[0], 100 * mean, elo(mean),
+            elo(mean - error), elo(mean + error), depth[0], depth[1], nps[0], nps[1]);
+}
+
+struct setting {
+    uint64_t nodes;
+    long games, skip;
+    const char *openings_path, *record_path;
+    char text[512]; /* what is played, but for the number of games */
+};
+
+static void say(struct setting *setting, const char *word, const char *value)
+{
+    size_t length = strlen(setting->text);
+    snprintf(setting->text + length, sizeof setting->text - length, " %s %s", word, value);
+}
+
+static void usage(FILE *out)
+{
+    fputs("usage: murakumo-bench selfplay [--nodes N] [--games N] [--skip N] [--openings FILE] [--record FILE]\n"
+          "                               [--a PARAM=N]... [--b PARAM=N]...\n"
+          "parameters (worker/engine/params.h):",
+          out);
+    bench_param_names(out);
+    fputc('\n', out);
+}
+
+/* False: `help` was asked for, or something is wrong. */
+static bool read_arguments(int argc, char **argv, struct setting *setting, struct player players[2])
+{
+    for (int i = 1; i < argc; i += 2) {
+        const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        bool for_player = strcmp(word, "--a") == 0 || strcmp(word, "--b") == 0;
+        if (!value) return false;
+        if (strcmp(word, "--nodes") == 0)
+            setting->nodes = (uint64_t)bench_number(word, value, 1, 1000000000);
+        else if (strcmp(word, "--games") == 0)
+            setting->games = bench_number(word, value, 2, 1000000);
+        else if (strcmp(word, "--skip") == 0)
+            setting->skip = bench_number(word, value, 0, 1000000);
+        else if (strcmp(word, "--openings") == 0)
+            setting->openings_path = value;
+        else if (strcmp(word, "--record") == 0)
+            setting->record_path = value;
+        else if (!for_player || !bench_param_set(&players[word[2] == 'b'].params, value))
+            return false;
+        if (strcmp(word, "--games") != 0 && strcmp(word, "--record") != 0) say(setting, word, value);
+    }
+    return true;
+}
+
+static size_t read_openings(const char *path, char openings[OPENINGS_MAX][OPENING_BYTES_MAX])
+{
+    size_t count = 0;
+    char line[OPENING_BYTES_MAX];
+    FILE *file = fopen(path, "r");
+    while (file && count < OPENINGS_MAX && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[0] != '#' && line[0] != '\0') memcpy(openings[count++], line, sizeof line);
+    }
+    if (file) fclose(file);
+    return count;
+}
+
+/* Opens the file for more games after counting the pairs that it has; what stands behind the last whole pair is cut
+ * off. NULL after a line about what is wrong. */
+static FILE *open_record(const struct setting *setting, struct tally *tally)
+{
+    static char line[LINE_BYTES_MAX];
+    const char *path = setting->record_path;
+    FILE *file = fopen(path, "a+");
+    if (!file) {
+        fprintf(stderr, "murakumo-bench: cannot write %s\n", path);
+        return NULL;
+    }
+    rewind(file);
+    long kept = 0;
+    int results[2] = {0};
+    size_t text_bytes = strlen(setting->text), games = 0;
+    if (fgets(line, sizeof line, file)) {
+        if (strncmp(line, "# selfplay", 10) != 0 || strncmp(line + 10, setting->text, text_bytes) != 0 ||
+            line[10 + text_bytes] != '\n') {
+            fprintf(stderr, "murakumo-bench: %s: found games of other players; expected `# selfplay%s`\n", path,
+                    setting->text);
+            fclose(file);
+            return NULL;
+        }
+        kept = ftell(file);
+    }
+    while (kept > 0 && fgets(line, sizeof line, file) && strchr(line, '\n') && strchr("bdw", line[0])) {
+        int black = line[0] == 'b' ? 2 : line[0] == 'd' ? 1 : 0;
+        results[games % 2] = games % 2 == 0 ? black : 2 - black;
+        if (games++ % 2 == 0) continue;
+        tally_add(tally, results[0], results[1]);
+        kept = ftell(file);
+    }
+    if (kept < 0 || fflush(file) != 0 || ftruncate(fileno(file), kept) != 0 ||
+        (kept == 0 && fprintf(file, "# selfplay%s\n", setting->text) < 0)) {
+        fprintf(stderr, "murakumo-bench: cannot write %s\n", path);
+        fclose(file);
+        return NULL;
+    }
+    return file;
+}
+
+static int play_match(const struct setting *setting, struct player players[2], FILE *record, struct tally *tally)
+{
+    static char openings[OPENINGS_MAX][OPENING_BYTES_MAX];
+    static struct script script;
+    size_t opening_count = read_openings(setting->openings_path, openings);
+    if (opening_count == 0) {
+        fprintf(stderr, "murakumo-bench: no openings in %s\n", setting->openings_path);
+        return 1;
+    }
+    struct history *history = malloc(sizeof *history);
+    if (!history) return 1;
+    while (tally->pair_count < setting->games / 2) {
+        const char *opening = openings[(size_t)(tally->pair_count + setting->skip) % opening_count];
+        int first = play_game(&players[0], &players[1], opening, setting->nodes, history, &script);
+        if (record) fprintf(record, "%c %s |%s\n", "wdb"[first], opening, script.text);
+        int second = 2 - play_game(&players[1], &players[0], opening, setting->nodes, history, &script);
+        if (record) fprintf(record, "%c %s |%s\n", "bdw"[second], opening, script.text);
+        if (record && fflush(record) != 0) {
+            fprintf(stderr, "murakumo-bench: cannot write %s\n", setting->record_path);
+            break;
+        }
+        tally_add(tally, first, second);
+        if (tally->pair_count % 10 == 0) tally_print(tally, players, stderr);
+    }
+    free(history);
+    return tally->pair_count < setting->games / 2;
+}
+
 int bench_selfplay(int argc, char **argv)
 {
     struct player players[2] = {{.params = search_params_default()}, {.params = search_params_default()}};
-    uint64_t nodes = 10000;
-    long games = 200, skip = 0;
-    const char *path = "tests/data/openings.sfen", *record_path = NULL;
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        bool known = true;
-        if (strcmp(argv[i], "--nodes") == 0)
-            nodes = (uint64_t)bench_number(argv[i++], value, 1, 1000000000);
-        else if (strcmp(argv[i], "--games") == 0)
-            games = bench_number(argv[i++], value, 2, 1000000);
-        else if (strcmp(argv[i], "--skip") == 0)
-            skip = bench_number(argv[i++], value, 0, 1000000);
-        else if (strcmp(argv[i], "--openings") == 0 && value)
-            path = argv[++i];
-        else if (strcmp(argv[i], "--record") == 0 && value)
-            record_path = argv[++i];
-        else if ((strcmp(argv[i], "--a") == 0 || strcmp(argv[i], "--b") == 0) && value &&
-                 bench_param_set(&players[argv[i][2] == 'b'].params, value))
-            i++;
-        else
-            known = false;
-        if (!known) {
-            bool help = strcmp(argv[i], "--help") == 0;
-            fputs("usage: murakumo-bench selfplay [--nodes N] [--games N] [--skip N] [--openings FILE] "
-                  "[--record FILE] [--a PARAM=N]... [--b PARAM=N]...\n"
-                  "parameters (worker/engine/params.h):",
-                  help ? stdout : stderr);
-            bench_param_names(help ? stdout : stderr);
-            fputc('\n', help ? stdout : stderr);
-            return help ? 0 : 2;
-        }
+    struct setting setting = {.nodes = 10000, .games = 200, .openings_path = "tests/data/openings.sfen"};
+    if (!read_arguments(argc, argv, &setting, players)) {
+        bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
+        usage(help ? stdout : stderr);
+        return help ? 0 : 2;
     }
-
-    static char openings[OPENINGS_MAX][256];
-    size_t opening_count = 0;
-    FILE *file = fopen(path, "r");
-    char line[256];
-    while (file && opening_count < OPENINGS_MAX && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] != '#' && line[0] != '\0') memcpy(openings[opening_count++], line, sizeof line);
-    }
-    if (file) fclose(file);
-    if (opening_count == 0) {
-        fprintf(stderr, "murakumo-bench: no openings in %s\n", path);
-        return 1;
-    }
+    struct tally tally = {0};
+    FILE *record = setting.record_path ? open_record(&setting, &tally) : NULL;
+    if (setting.record_path && !record) return 1;
     struct engine_options options = {.hash_bytes = 16 << 20, .threads = 1, .rule = RULE_CSA27};
-    struct history *history = malloc(sizeof *history);
-    struct script *script = malloc(sizeof *script);
-    FILE *record = record_path ? fopen(record_path, "a") : NULL;
-    if (!history || !script || (record_path && !record)) {
-        fprintf(stderr, "murakumo-bench: cannot write %s, or no memory\n", record_path ? record_path : "anything");
-        return 1;
-    }
+    bool ready = true;
     for (int p = 0; p < 2; p++) {
         players[p].engine = engine_new_variant(&options, &(struct engine_sink){.context = &players[p], .done = on_done},
                                                &eval_classic, &players[p].params);
-        if (!players[p].engine) return 1;
+        ready = ready && players[p].engine;
     }
-
-    long pairs[5] = {0}, results[3] = {0};
-    for (long pair = 0; pair < games / 2; pair++) {
-        const char *opening = openings[(size_t)(pair + skip) % opening_count];
-        int first = play_game(&players[0], &players[1], opening, nodes, history, script);
-        if (record) fprintf(record, "%c %s |%s\n", "wdb"[first], opening, script -> text);
-        int second = 2 - play_game(&players[1], &players[0], opening, nodes, history, script);
-        if (record) fprintf(record, "%c %s |%s\n", "bdw"[second], opening, script -> text);
-        results[first]++;
-        results[second]++;
-        pairs[first + second]++;
-        if ((pair + 1) % 10 != 0 && pair + 1 != games / 2) continue;
-        double n = (double)(pair + 1), mean = 0, variance = 0;
-        for (int k = 0; k < 5; k++) mean += (double)pairs[k] * k / 4 / n;
-        for (int k = 0; k < 5; k++) variance += (double)pairs[k] * (k / 4.0 - mean) * (k / 4.0 - mean) / n;
-        double error = 1.96 * sqrt(variance / n);
-        fprintf(pair + 1 == games / 2 ? stdout : stderr,
-                "games %ld  A wins %ld draws %ld losses %ld  score %.1f %%  elo %+.1f [%+.1f, %+.1f]  depth %.2f %.2f  "
-                "nps %.0f %.0f\n",
-                2 * (pair + 1), results[2], results[1], results[0], 100 * mean, elo(mean), elo(mean - error),
-                elo(mean + error), (double)players[0].depth_total / (double)(players[0].searches + 1),
-                (double)players[1].depth_total / (double)(players[1].searches + 1),
-                (double)players[0].nodes_total / players[0].seconds,
-                (double)players[1].nodes_total / players[1].seconds);
-    }
+    int code = ready ? play_match(&setting, players, record, &tally) : 1;
+    if (code == 0) tally_print(&tally, players, stdout);
     for (int p = 0; p < 2; p++) engine_free(players[p].engine);
-    free(history);
-    free(script);
-    if (record && fclose(record) != 0) {
-        fprintf(stderr, "murakumo-bench: cannot write %s\n", record_path);
-        return 1;
-    }
-    return 0;
+    if (record) fclose(record);
+    return code;
 }
