@@ -1,5 +1,6 @@
 /* check_cluster.c - workers from elsewhere: joining, leaving, being refused; keys; strangers on the port. Loopback
  * only. */
+#include "common/net/keys.h"
 #include "tests/e2e/driver.h"
 #include "tests/unit/check_main.h"
 
@@ -341,6 +342,56 @@ START_TEST(only_workers_with_a_known_key_may_join)
 }
 END_TEST
 
+static void expect_unsaid(const struct process *p, const char *record, const char *secret)
+{
+    char command[PATH_BYTES * 2];
+    ck_assert_uint_eq(strlen(secret), KEY_Z85_CHARS);
+    ck_assert_ptr_null(strstr(p->out, secret));
+    ck_assert_ptr_null(strstr(p->err, secret));
+    snprintf(command, sizeof command, "tr '\\0' ' ' < /proc/%d/cmdline", (int)p->pid);
+    for (int i = 0; i < 2; i++) {
+        static char text[1 << 20];
+        FILE *file = i ? fopen(record, "re") : popen(command, "r");
+        ck_assert_ptr_nonnull(file);
+        text[fread(text, 1, sizeof text - 1, file)] = 0;
+        i ? fclose(file) : pclose(file);
+        ck_assert_uint_gt(strlen(text), 0);
+        ck_assert_ptr_null(strstr(text, secret));
+    }
+}
+
+/* Not in what they print, log and record at their most talkative, and not among the words that `ps` shows. */
+START_TEST(a_secret_is_never_said)
+{
+    char why[KEY_TEXT_MAX], path[PATH_BYTES * 2], records[2][PATH_BYTES * 2];
+    struct key_pair ours, alphas;
+    snprintf(keys_dir, sizeof keys_dir, "%s/keys-unsaid", scratch());
+    snprintf(records[0], sizeof records[0], "%s/record-c", scratch());
+    snprintf(records[1], sizeof records[1], "%s/record-w", scratch());
+    keys_make(keys_dir, "alpha");
+    snprintf(path, sizeof path, "%s/coordinator.key", keys_dir);
+    ck_assert_int_eq(key_read(path, true, &ours, why), ST_OK);
+    ck_assert_int_eq(key_read(key_path(keys_dir, "alpha"), true, &alphas, why), ST_OK);
+    struct process *coordinator = engine_start("--workers", "0", "--listen", "tcp://127.0.0.1:*", "--keys", keys_dir,
+                                               "--log", "debug", "--record", records[0], NULL);
+    endpoint_learn(coordinator);
+    introduce(coordinator);
+    struct process *alpha =
+        worker_start(endpoint, "--key", key_path(keys_dir, "alpha"), "--log", "debug", "--record", records[1], NULL);
+    await_joined(alpha);
+    make_ready(coordinator);
+    play(coordinator, START, "go depth 5");
+    struct process *doctor = command_start("doctor", "--connect", endpoint, "--key", key_path(keys_dir, "alpha"), NULL);
+    ck_assert_int_eq(await_end(doctor, WAIT_MS), 0);
+    ck_assert_ptr_null(strstr(doctor->out, alphas.secret_z85));
+    expect_unsaid(coordinator, records[0], ours.secret_z85);
+    expect_unsaid(alpha, records[1], alphas.secret_z85);
+    process_drop(doctor);
+    engine_quit(coordinator);
+    process_drop(alpha);
+}
+END_TEST
+
 START_TEST(a_worker_added_later_needs_no_restart)
 {
     snprintf(keys_dir, sizeof keys_dir, "%s/keys", scratch());
@@ -585,6 +636,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, a_stopped_coordinator_is_noticed_and_found_again);
     tcase_add_test(tcase, garbage_on_the_port_disturbs_nobody);
     tcase_add_test(tcase, only_workers_with_a_known_key_may_join);
+    tcase_add_test(tcase, a_secret_is_never_said);
     tcase_add_test(tcase, a_worker_added_later_needs_no_restart);
     tcase_add_test(tcase, a_key_that_is_struck_off_the_list_ends_a_session_that_is_open);
     tcase_add_test(tcase, a_key_against_a_coordinator_without_keys_is_explained);
