@@ -51,7 +51,7 @@ E2E_BIN    := $(patsubst tests/e2e/%.c,$(BUILD)/e2e/%,$(E2E_C))
 FUZZ_BIN   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_C))
 PROGRAMS   := $(BUILD)/murakumo $(addprefix $(BUILD)/murakumo-,worker bench sim simulate train)
 
-.PHONY: all help deps demo test check unit sim e2e lint format golden perft bench check-oracle sanitize fuzz check-all clean
+.PHONY: all help deps demo test check unit sim e2e lint format golden perft bench check-oracle sanitize tsan fuzz check-all clean
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -100,13 +100,19 @@ bench: all ## search speed and node signature
 check-oracle: all ## >= 100,000 random positions against tsshogi (npm) as second rules library
 	BUILD=$(BUILD) tests/oracle/run.sh
 
-sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then unit tests under TSan
+sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then what has threads under TSan
 	CK_DEFAULT_TIMEOUT=600 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=address,undefined unit sim e2e
-	CHECK_MATE_POSITIONS=100 CK_FORK=no $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN=thread tsan-unit
+	CHECK_MATE_POSITIONS=100 CK_DEFAULT_TIMEOUT=600 $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN=thread tsan
 
-TSAN_UNITS := check_tt check_share check_engine check_mate_solver check_search check_searcher
-tsan-unit: $(filter $(TSAN_UNITS:%=$(BUILD)/tests/%),$(UNIT_BIN))
-	@BUILD=$(BUILD) tests/run.sh $^
+# What has threads: tables and searches, sockets, the store's writer, the hint plane, and whole processes. A report of any of them
+# makes its program fail; those of processes under test are looked for afterwards.
+TSAN_UNITS := tt share engine mate_solver search searcher limits net relay hint_plane store power log
+TSAN_E2E   := hints mate cluster scan
+tsan: $(PROGRAMS) $(TSAN_UNITS:%=$(BUILD)/tests/check_%) $(TSAN_E2E:%=$(BUILD)/e2e/check_%)
+	@rm -f $(BUILD)/tsan-report.*
+	@export BUILD=$(BUILD) CHECK_POWER_CUTS=40 CHECK_POWER_KILLS=20 TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan.supp:log_path=$(abspath $(BUILD))/tsan-report"; \
+	  CK_FORK=no tests/run.sh $(TSAN_UNITS:%=$(BUILD)/tests/check_%) && JOBS=1 tests/run.sh $(TSAN_E2E:%=$(BUILD)/e2e/check_%); \
+	  failed=$$?; cat $(BUILD)/tsan-report.* 2>/dev/null && failed=1; exit $$failed
 
 FUZZ_SECONDS ?= 30
 fuzz: ## every fuzzer for FUZZ_SECONDS (needs clang)

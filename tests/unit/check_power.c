@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 enum { TASKS_MAX = 4096, A_STORE_LASTS = 25, ROWS = 3, TO_OPEN = 40, AT_WORK = 10 }; /* the last two: writes */
+static const unsigned OPENED = UINT32_MAX;
 
 static char path[64];
 
@@ -217,12 +218,14 @@ START_TEST(what_was_acknowledged_survives_a_power_cut_at_any_write)
 }
 END_TEST
 
-/* The child: opens the store, works for ever, and tells each acknowledgement before it goes on. */
+/* The child: opens the store, says OPENED, works for ever, and tells each acknowledgement before it goes on. */
 static void worker(uint64_t seed, unsigned first, int tell)
 {
     char why[STORE_WHY_BYTES];
     struct prng prng = prng_make(seed);
     struct store *store = store_open(path, why);
+    const unsigned opened = OPENED;
+    if (write(tell, &opened, sizeof opened) != sizeof opened) _exit(1);
     for (unsigned next = first; store && next + 16 < TASKS_MAX;) {
         unsigned count = 1 + prng_below(&prng, 12), until = next + count;
         uint64_t last = 0, told = next;
@@ -263,10 +266,12 @@ START_TEST(what_was_acknowledged_survives_kill_9_at_any_moment)
             worker(i, books.tasks, tell[1]);
         }
         close(tell[1]);
+        if (prng_chance(&prng, 700)) ck_assert_int_eq(read(tell[0], &task, sizeof task), sizeof task);
         usleep(1 + prng_below(&prng, 8000));
         kill(child, SIGKILL);
         ck_assert_int_eq(waitpid(child, NULL, 0), child);
         while (read(tell[0], &task, sizeof task) == sizeof task) {
+            if (task == OPENED) continue;
             ck_assert_uint_lt(task, TASKS_MAX);
             books.task_acknowledged[task] = true;
             acknowledged++;
