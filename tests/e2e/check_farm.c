@@ -354,6 +354,22 @@ START_TEST(a_farm_serves_jobs_that_come_while_it_runs)
     ck_assert_int_eq(await_end(p, MINE_MS), 0);
     ck_assert_str_eq(p->out, "job 1: 1 games, known already\n");
     process_drop(p);
+    /* The file that explains the thresholds holds the defaults: it makes no other job. */
+    for (int with = 0; with < 2; with++) {
+        char *argv[] = {(char *)program("murakumo"),
+                        "farm",
+                        "submit",
+                        "--store",
+                        (char *)path_of("defaults.db"),
+                        "tests/data/games/demo.csa",
+                        with ? "--config" : NULL,
+                        "cluster-configs/farm/mine.conf",
+                        NULL};
+        p = process_start(argv);
+        ck_assert_int_eq(await_end(p, MINE_MS), 0);
+        ck_assert_str_eq(p->out, with ? "job 1: 1 games, known already\n" : "job 1: 1 games\n");
+        process_drop(p);
+    }
     p = farm_say("serve", NULL, NULL); /* one at a time */
     ck_assert_int_eq(await_end(p, MINE_MS), 1);
     ck_assert_ptr_nonnull(strstr(p->err, "another murakumo is at work on this store"));
