@@ -152,9 +152,24 @@ static bool put_game(struct scan_run *scan, struct game *game, struct text_buffe
     return true;
 }
 
-/* After the games of one JSONL file: what they say together. */
+static bool put_table(struct scan_run *scan, const char *name, struct text_buffer *csv)
+{
+    struct text rows = text_buffer_view(csv), head;
+    return csv->status == ST_OK && text_take_line(&rows, &head) && csv_db_table(scan->db, name, head) == ST_OK &&
+           csv_db_add(scan->db, rows) == ST_OK;
+}
+
+/* After all games: what they say together. */
 static bool put_summary(struct scan_run *scan, struct text_buffer *text)
 {
+    if (scan->db) {
+        text_buffer_clear(text);
+        scan_summary_write_players_csv(&scan->summary, text);
+        if (!put_table(scan, "players", text)) return false;
+        text_buffer_clear(text);
+        scan_summary_write_openings_csv(&scan->summary, text);
+        return put_table(scan, "openings", text);
+    }
     if (scan->format != SCAN_JSONL || scan->out.folder || scan->out.games == 0) return true;
     text_buffer_clear(text);
     scan_summary_write(&scan->summary, text);

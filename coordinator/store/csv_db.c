@@ -60,6 +60,9 @@ static bool make_table(struct csv_db *db, const char *table, struct text head)
 {
     struct text_buffer create, insert, cell;
     bool last = false;
+    sqlite3_finalize(db->insert);
+    db->insert = NULL;
+    db->columns = 0;
     text_buffer_init(&create, SQL_BYTES_MAX);
     text_buffer_init(&insert, SQL_BYTES_MAX);
     text_buffer_init(&cell, SQL_BYTES_MAX);
@@ -76,7 +79,7 @@ static bool make_table(struct csv_db *db, const char *table, struct text head)
     }
     text_buffer_put_char(&create, ')');
     text_buffer_put_char(&insert, ')');
-    bool good = last && create.status == ST_OK && insert.status == ST_OK && run(db, "BEGIN") && run(db, create.data) &&
+    bool good = last && create.status == ST_OK && insert.status == ST_OK && run(db, create.data) &&
                 sqlite3_prepare_v2(db->db, insert.data, -1, &db->insert, NULL) == SQLITE_OK;
     text_buffer_free(&create);
     text_buffer_free(&insert);
@@ -92,13 +95,20 @@ struct csv_db *csv_db_open(const char *path, const char *table, struct text head
     snprintf(db->path, sizeof db->path, "%s", path);
     snprintf(db->part, sizeof db->part, "%s.part", db->path);
     unlink(db->part);
-    if (sqlite3_open(db->part, &db->db) == SQLITE_OK && run(db, "PRAGMA journal_mode = OFF") &&
+    if (sqlite3_open(db->part, &db->db) == SQLITE_OK && run(db, "PRAGMA journal_mode = OFF") && run(db, "BEGIN") &&
         make_table(db, table, head))
         return db;
     snprintf(why, CSV_DB_WHY_BYTES, "%.150s: %.150s", db->path, sqlite3_errmsg(db->db));
     char ignored[CSV_DB_WHY_BYTES];
     (void)csv_db_close(db, false, ignored);
     return NULL;
+}
+
+enum status csv_db_table(struct csv_db *db, const char *table, struct text head)
+{
+    bool good = make_table(db, table, head);
+    db->failed = db->failed || !good;
+    return good ? ST_OK : ST_IO;
 }
 
 enum status csv_db_add(struct csv_db *db, struct text rows)

@@ -1,4 +1,4 @@
-/* csv_db.h - a CSV table (RFC 4180) as a table of an SQLite file, for whoever wants to ask questions in SQL.
+/* csv_db.h - CSV tables (RFC 4180) as tables of an SQLite file, for whoever wants to ask questions in SQL.
  *
  * The columns are those of the CSV head; numbers are stored as numbers. The file is written beside its place and takes
  * its name in csv_db_close(): what was there before is replaced as a whole or not at all.
@@ -14,6 +14,8 @@ struct csv_db;
 
 /* NULL: why[] says it. `head` is the line with the names. */
 struct csv_db *csv_db_open(const char *path, const char *table, struct text head, char why[CSV_DB_WHY_BYTES]);
+/* From now on rows go into a further table. ST_IO: why[] of csv_db_close() will say it. */
+MUST_USE enum status csv_db_table(struct csv_db *db, const char *table, struct text head);
 /* Whole rows. ST_SYNTAX: not so many cells as columns. ST_IO: why[] of csv_db_close() will say it. */
 MUST_USE enum status csv_db_add(struct csv_db *db, struct text rows);
 /* `keep` false throws the work away. NULL is allowed. */

@@ -177,27 +177,83 @@ void scan_summary_add(struct scan_summary *s, const struct record *record, const
     opening_add(s, record);
 }
 
+/* Sorted copies, in the order in which they are shown; NULL: no memory. The caller frees them. */
+static struct summary_player *players_sorted(const struct scan_summary *s)
+{
+    struct summary_player *players = s->broken ? NULL : malloc((s->player_count + 1) * sizeof *players);
+    if (players && s->player_count) memcpy(players, s->players, s->player_count * sizeof *players);
+    if (players) qsort(players, s->player_count, sizeof *players, by_name);
+    return players;
+}
+
+static struct summary_opening *openings_shown(const struct scan_summary *s, size_t *count)
+{
+    struct summary_opening *openings = s->broken ? NULL : malloc((s->opening_count + 1) * sizeof *openings);
+    size_t shared = 0;
+    for (size_t i = 0; openings && i < s->opening_capacity; i++)
+        if (s->openings[i].key && s->openings[i].games > 1) openings[shared++] = s->openings[i];
+    if (openings) qsort(openings, shared, sizeof *openings, by_games);
+    *count = shared < OPENINGS_SHOWN ? shared : OPENINGS_SHOWN;
+    return openings;
+}
+
 void scan_summary_write(const struct scan_summary *s, struct text_buffer *out)
 {
-    struct summary_player *players = malloc((s->player_count + 1) * sizeof *players);
-    struct summary_opening *openings = malloc((s->opening_count + 1) * sizeof *openings);
-    size_t shared = 0;
-    if (!players || !openings || s->broken) {
-        out->status = ST_NO_MEMORY;
-    } else {
-        if (s->player_count) memcpy(players, s->players, s->player_count * sizeof *players);
-        qsort(players, s->player_count, sizeof *players, by_name);
-        for (size_t i = 0; i < s->player_count; i++) write_player(&players[i], out);
-        for (size_t i = 0; i < s->opening_capacity; i++)
-            if (s->openings[i].key && s->openings[i].games > 1) openings[shared++] = s->openings[i];
-        qsort(openings, shared, sizeof *openings, by_games);
-        for (size_t i = 0; i < shared && i < OPENINGS_SHOWN; i++)
-            text_buffer_format(out,
-                               "{\"type\":\"opening\",\"sfen\":\"%s\",\"ply\":%" PRIu32 ",\"games\":%" PRIu32
-                               ",\"black_won\":%" PRIu32 ",\"white_won\":%" PRIu32 ",\"drawn\":%" PRIu32 "}\n",
-                               openings[i].sfen, openings[i].ply, openings[i].games, openings[i].black,
-                               openings[i].white, openings[i].draws);
+    size_t shown;
+    struct summary_player *players = players_sorted(s);
+    struct summary_opening *openings = openings_shown(s, &shown);
+    if (!players || !openings) out->status = ST_NO_MEMORY;
+    for (size_t i = 0; players && i < s->player_count; i++) write_player(&players[i], out);
+    for (size_t i = 0; openings && i < shown; i++)
+        text_buffer_format(out,
+                           "{\"type\":\"opening\",\"sfen\":\"%s\",\"ply\":%" PRIu32 ",\"games\":%" PRIu32
+                           ",\"black_won\":%" PRIu32 ",\"white_won\":%" PRIu32 ",\"drawn\":%" PRIu32 "}\n",
+                           openings[i].sfen, openings[i].ply, openings[i].games, openings[i].black, openings[i].white,
+                           openings[i].draws);
+    free(players);
+    free(openings);
+}
+
+static void put_cell(struct text_buffer *out, const char *text)
+{
+    text_buffer_put_char(out, '"');
+    for (; *text; text++) {
+        if (*text == '"') text_buffer_put_char(out, '"');
+        text_buffer_put_char(out, *text);
+    }
+    text_buffer_put_char(out, '"');
+}
+
+void scan_summary_write_players_csv(const struct scan_summary *s, struct text_buffer *out)
+{
+    struct summary_player *players = players_sorted(s);
+    text_buffer_put_string(out, "name,games,won,drawn,lost,open,moves");
+    for (int c = JUDGE_BEST; c <= JUDGE_MISSED_MATE; c++)
+        text_buffer_format(out, ",%s", judge_class_name((enum judge_class)c));
+    for (int b = 0; b < LOSS_BUCKETS; b++)
+        text_buffer_format(out, ",loss_below_%" PRId32, b < LOSS_BUCKETS - 1 ? bucket_ends[b] : (int32_t)1001);
+    text_buffer_put_string(out, ",loss_win_permille_sum,loss_cp_sum\n");
+    if (!players) out->status = ST_NO_MEMORY;
+    for (size_t i = 0; players && i < s->player_count; i++) {
+        const struct summary_player *p = &players[i];
+        put_cell(out, p->name);
+        text_buffer_format(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, p->games,
+                           p->results[WON], p->results[DRAWN], p->results[LOST], p->results[OPEN], p->moves);
+        for (int c = JUDGE_BEST; c <= JUDGE_MISSED_MATE; c++) text_buffer_format(out, ",%" PRIu64, p->classes[c]);
+        for (int b = 0; b < LOSS_BUCKETS; b++) text_buffer_format(out, ",%" PRIu64, p->losses[b]);
+        text_buffer_format(out, ",%" PRId64 ",%" PRId64 "\n", p->loss_permille, p->loss_cp);
     }
     free(players);
+}
+
+void scan_summary_write_openings_csv(const struct scan_summary *s, struct text_buffer *out)
+{
+    size_t shown;
+    struct summary_opening *openings = openings_shown(s, &shown);
+    text_buffer_put_string(out, "sfen,ply,games,black_won,white_won,drawn\n");
+    if (!openings) out->status = ST_NO_MEMORY;
+    for (size_t i = 0; openings && i < shown; i++)
+        text_buffer_format(out, "%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", openings[i].sfen,
+                           openings[i].ply, openings[i].games, openings[i].black, openings[i].white, openings[i].draws);
     free(openings);
 }

@@ -30,5 +30,8 @@ void scan_summary_free(struct scan_summary *s);
 void scan_summary_add(struct scan_summary *s, const struct record *record, const struct game_position *positions);
 /* JSON lines of type "player" (by name) and "opening" (most frequent first). */
 void scan_summary_write(const struct scan_summary *s, struct text_buffer *out);
+/* The same as two CSV tables, head first. */
+void scan_summary_write_players_csv(const struct scan_summary *s, struct text_buffer *out);
+void scan_summary_write_openings_csv(const struct scan_summary *s, struct text_buffer *out);
 
 #endif

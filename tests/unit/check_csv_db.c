@@ -31,12 +31,15 @@ START_TEST(cells_come_out_as_they_were_meant_and_numbers_as_numbers)
     ck_assert_msg(db != NULL, "%s", why);
     ck_assert_int_eq(csv_db_add(db, text_from("\"A \"\"B\"\", C\",1500,\"two\nlines\"\r\nx,-3,\n")), ST_OK);
     ck_assert_int_eq(csv_db_add(db, text_from("last,7,\"\"")), ST_OK);
+    ck_assert_int_eq(csv_db_table(db, "more", text_from("a,b\n")), ST_OK);
+    ck_assert_int_eq(csv_db_add(db, text_from("1,2\n")), ST_OK);
     ck_assert_int_ne(access(path, F_OK), 0); /* not before it is whole */
     ck_assert_int_eq(csv_db_close(db, true, why), ST_OK);
     ck_assert_str_eq(ask("SELECT name FROM t WHERE rating > 1000"), "A \"B\", C");
     ck_assert_str_eq(ask("SELECT typeof(rating) FROM t WHERE name = 'x'"), "integer");
     ck_assert_str_eq(ask("SELECT note FROM t WHERE rating = 1500"), "two\nlines");
     ck_assert_str_eq(ask("SELECT count(*) FROM t"), "3");
+    ck_assert_str_eq(ask("SELECT b FROM more WHERE a = 1"), "2");
 }
 END_TEST
 

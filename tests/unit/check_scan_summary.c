@@ -56,6 +56,15 @@ START_TEST(players_have_distributions_and_openings_do_not_care_for_the_order_of_
     /* After three moves both games are in the same position, by whatever way. */
     ck_assert_uint_eq(lines_with(&out, "\"type\":\"opening\""), 1);
     ck_assert_ptr_nonnull(strstr(out.data, "\"ply\":3,\"games\":2,\"black_won\":2,\"white_won\":0,\"drawn\":0"));
+    text_buffer_clear(&out); /* the same as tables */
+    scan_summary_write_players_csv(&s, &out);
+    ck_assert_ptr_nonnull(strstr(out.data, "name,games,won,drawn,lost,open,moves,best,good,inaccuracy,mistake,blunder,"
+                                           "missed mate,loss_below_1,"));
+    ck_assert_ptr_nonnull(strstr(out.data, "\n\"C\",1,1,0,0,0,2,0,1,0,1,0,0,1,0,0,0,0,1,0,0,122,300\n"));
+    text_buffer_clear(&out);
+    scan_summary_write_openings_csv(&s, &out);
+    ck_assert_str_eq(out.data, "sfen,ply,games,black_won,white_won,drawn\n"
+                               "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4,3,2,2,0,0\n");
     text_buffer_free(&out);
     scan_summary_free(&s);
     record_free(&record);
