@@ -1,0 +1,98 @@
+#!/bin/bash
+# mate_race.sh - mate problems against another engine: `go mate` with the same time, one problem after the other.
+#
+#   tests/bench/mate_race.sh [--time MS] [--every N] [--offset N] [--count N] [--hash MB] [--threads N]
+#                            [--opponent "COMMAND"] FILE...
+#
+# FILE has a SFEN in each line, before the first tab; `#` begins a remark. A problem counts as solved when the engine
+# says a mate; the lines of this engine are proved, the other one's are taken as said. Prints the milliseconds of both
+# for each problem and their sums. Debian's gpsshogi is the usual opponent. Anything that runs beside it makes the
+# figures worthless.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:=build}"
+time_ms=10000 every=1 offset=0 count=0 hash=1024 threads=1 opponent="/usr/games/gpsusi --num-cpus 1"
+usage() {
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+    exit "$1"
+}
+while [ $# -gt 0 ]; do
+    case $1 in
+    --time) time_ms=$2; shift 2 ;;
+    --every) every=$2; shift 2 ;;
+    --offset) offset=$2; shift 2 ;;
+    --count) count=$2; shift 2 ;;
+    --hash) hash=$2; shift 2 ;;
+    --threads) threads=$2; shift 2 ;;
+    --opponent) opponent=$2; shift 2 ;;
+    --help) usage 0 ;;
+    -*) usage 2 >&2 ;;
+    *) break ;;
+    esac
+done
+[ $# -gt 0 ] || usage 2 >&2
+for file in "$@"; do
+    [ -r "$file" ] || { echo "mate_race.sh: $file: cannot be read" >&2; exit 1; }
+done
+[ -x "$BUILD/murakumo" ] || make -s BUILD="$BUILD" all || exit 1
+
+pipes=$(mktemp -d) || exit 1
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$pipes"' EXIT
+mkfifo "$pipes/a_in" "$pipes/a_out" "$pipes/b_in" "$pipes/b_out"
+"$BUILD/murakumo" --workers 1 --threads "$threads" --hash "$hash" <"$pipes/a_in" >"$pipes/a_out" 2>/dev/null &
+$opponent <"$pipes/b_in" >"$pipes/b_out" 2>/dev/null &
+exec 3>"$pipes/a_in" 4<"$pipes/a_out" 5>"$pipes/b_in" 6<"$pipes/b_out"
+
+# await FD WORD SECONDS -> the first line that begins with WORD, in $line
+await() {
+    while read -r -t "$3" -u "$1" line; do
+        case $line in "$2"*) return 0 ;; esac
+    done
+    line=
+    return 1
+}
+greet() {
+    printf 'usi\n' >&"$1"
+    await "$2" usiok 60 || return 1
+    printf 'isready\n' >&"$1"
+    await "$2" readyok 60
+}
+# solve OUT IN SFEN -> $ms, and 0 if it says a mate
+solve() {
+    local begun
+    printf 'usinewgame\nisready\n' >&"$1"
+    await "$2" readyok 60 || return 1
+    begun=$(date +%s%N)
+    printf 'position sfen %s\ngo mate %s\n' "$3" "$time_ms" >&"$1"
+    await "$2" checkmate $((time_ms / 1000 + 10))
+    ms=$((($(date +%s%N) - begun) / 1000000))
+    case $line in
+    "checkmate "[1-9PLNSGBR]*) return 0 ;;
+    esac
+    return 1
+}
+greet 3 4 || { echo "mate_race.sh: $BUILD/murakumo does not answer" >&2; exit 1; }
+greet 5 6 || { echo "mate_race.sh: $opponent does not answer" >&2; exit 1; }
+
+number=0 tried=0 ours=0 theirs=0 our_ms=0 their_ms=0
+while IFS= read -r sfen; do
+    sfen=${sfen%%$'\t'*}
+    case $sfen in '' | '#'* | sfen) continue ;; esac
+    number=$((number + 1))
+    [ $(((number - 1) % every)) -eq "$offset" ] || continue
+    [ "$count" -eq 0 ] || [ "$tried" -lt "$count" ] || break
+    tried=$((tried + 1))
+    mine='-' his='-'
+    solve 3 4 "$sfen" && ours=$((ours + 1)) && mine=mate
+    our_ms=$((our_ms + ms))
+    first=$ms
+    solve 5 6 "$sfen" && theirs=$((theirs + 1)) && his=mate
+    their_ms=$((their_ms + ms))
+    printf '%4d  %6d ms %-5s %6d ms %-5s %s\n' "$number" "$first" "$mine" "$ms" "$his" "$sfen"
+done < <(cat "$@")
+printf 'quit\n' >&3
+printf 'quit\n' >&5
+[ "$tried" -gt 0 ] || exit 1
+printf '%d problems, %d ms each: ours %d solved, %d ms; theirs %d solved, %d ms; ratio %d.%02d\n' "$tried" "$time_ms" \
+    "$ours" "$our_ms" "$theirs" "$their_ms" $((our_ms / (their_ms ? their_ms : 1))) \
+    $((our_ms * 100 / (their_ms ? their_ms : 1) % 100))
