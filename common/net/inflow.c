@@ -24,8 +24,8 @@ bool inflow_add(struct inflow *inflow, int fd, int64_t now_us)
 {
     inflow_remove(inflow, fd); /* the number is used again */
     if (inflow->count == (inflow->count_max ? inflow->count_max : INFLOW_CONNECTIONS_MAX)) return false;
-    inflow->items[inflow->count++] =
-        (struct inflow_connection){.fd = fd, .bucket = {.budget_bytes = INFLOW_BURST_BYTES, .at_us = now_us}};
+    inflow->items[inflow->count++] = (struct inflow_connection){
+        .fd = fd, .since_us = now_us, .bucket = {.budget_bytes = INFLOW_BURST_BYTES, .at_us = now_us}};
     if (now_us + INFLOW_BUSY_US < inflow->due_us || inflow->count == 1) inflow->due_us = now_us + INFLOW_BUSY_US;
     return true;
 }
@@ -34,6 +34,13 @@ void inflow_remove(struct inflow *inflow, int fd)
 {
     for (size_t i = 0; i < inflow->count; i++)
         if (inflow->items[i].fd == fd) inflow->items[i--] = inflow->items[--inflow->count];
+}
+
+int64_t inflow_since_us(const struct inflow *inflow, int fd)
+{
+    for (size_t i = 0; i < inflow->count; i++)
+        if (inflow->items[i].fd == fd) return inflow->items[i].since_us;
+    return INT64_MAX;
 }
 
 bool inflow_pass(struct inflow_bucket *bucket, uint64_t bytes, int64_t bytes_per_s, int64_t now_us)
@@ -64,41 +71,57 @@ void inflow_end(int fd)
     if (connect(fd, &nobody, sizeof nobody) != 0) (void)shutdown(fd, SHUT_RDWR); /* not a TCP connection */
 }
 
-static int64_t spent(const struct inflow_connection *c) { return INFLOW_BURST_BYTES - c->bucket.budget_bytes; }
-
 static void end(struct inflow_connection *c)
 {
     inflow_end(c->fd);
     c->bucket.budget_bytes = INFLOW_BURST_BYTES; /* it brings nothing more; its number may be somebody else's soon */
+    c->share = 0;
+}
+
+/* Bytes since the last look. */
+static uint64_t come(struct inflow_connection *c)
+{
+    uint64_t received, before = c->received;
+    if (!received_bytes(c->fd, &received)) return 0;
+    c->received = received;
+    return received > before ? received - before : 0;
+}
+
+static unsigned end_the_greedy(struct inflow *inflow)
+{
+    unsigned ended = 0;
+    uint64_t shares = 0;
+    for (size_t i = 0; i < inflow->count; i++) shares += inflow->items[i].share;
+    for (size_t i = 0; i < inflow->count; i++) {
+        struct inflow_connection *c = &inflow->items[i];
+        if (c->share && 2 * c->share * inflow->count >= shares) {
+            end(c);
+            ended++;
+        }
+        c->share = 0;
+    }
+    inflow->all.budget_bytes = INFLOW_BURST_BYTES;
+    return ended;
 }
 
 unsigned inflow_check(struct inflow *inflow, int64_t now_us)
 {
     unsigned ended = 0;
     uint64_t all_bytes = 0;
-    int64_t all_spent = 0;
     if (inflow->count == 0 || now_us < inflow->due_us) return 0;
+    bool full = inflow->all.budget_bytes >= INFLOW_BURST_BYTES;
     for (size_t i = 0; i < inflow->count; i++) {
         struct inflow_connection *c = &inflow->items[i];
-        uint64_t bytes = 0, received;
-        if (received_bytes(c->fd, &received)) {
-            bytes = received > c->received ? received - c->received : 0;
-            c->received = received;
-        }
+        uint64_t bytes = come(c);
         all_bytes += bytes;
-        if (!inflow_pass(&c->bucket, bytes, inflow->bytes_per_s, now_us)) {
-            end(c);
-            ended++;
-        }
-        all_spent += spent(c);
+        c->share = full ? bytes : c->share + bytes;
+        if (inflow_pass(&c->bucket, bytes, inflow->bytes_per_s, now_us)) continue;
+        end(c);
+        ended++;
     }
     if (!inflow_pass(&inflow->all, all_bytes, INFLOW_ALL_TIMES * inflow->bytes_per_s, now_us))
-        for (size_t i = 0; i < inflow->count; i++)
-            if (spent(&inflow->items[i]) > 0 && spent(&inflow->items[i]) * (int64_t)inflow->count >= all_spent) {
-                end(&inflow->items[i]);
-                ended++;
-            }
-    bool busy = INFLOW_BURST_BYTES - inflow->all.budget_bytes > INFLOW_BUSY_BYTES;
+        ended += end_the_greedy(inflow);
+    bool busy = INFLOW_BURST_BYTES - inflow->all.budget_bytes > INFLOW_BUSY_BYTES || ended;
     inflow->due_us = now_us + (busy ? INFLOW_BUSY_US : INFLOW_CALM_US);
     return ended;
 }

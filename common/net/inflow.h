@@ -4,8 +4,9 @@
  * link_zmq.h), 128 bytes and more for a frame of 7, and a message of endless parts never reaches us at all. The
  * kernel's counter (TCP_INFO) sees both. Each connection has a bucket, and all together have one: so much flows in a
  * second, at most so much is kept. When more has come on one connection, that one is ended; when more has come on all,
- * those that brought more than their share of it are. What the kernel still held for it is thrown away at once, what
- * the library had buffered is freed as it is read.
+ * those that brought at least half of an equal share since the common bucket was last full are, and it is filled again.
+ * What the kernel still held for a connection that is ended is thrown away at once, what the library had buffered is
+ * freed as it is read.
  *
  * While nothing much comes the kernel is asked rarely, else often: what a flood can bring in meanwhile is what the
  * library's thread takes in INFLOW_CALM_US.
@@ -38,7 +39,9 @@ struct inflow_bucket {
 struct inflow {
     struct inflow_connection {
         int fd; /* borrowed from the library */
+        int64_t since_us;
         uint64_t received;
+        uint64_t share; /* bytes since the common bucket was full */
         struct inflow_bucket bucket;
     } items[INFLOW_CONNECTIONS_MAX];
     size_t count;
@@ -55,6 +58,8 @@ size_t inflow_connections_for(uint64_t descriptors);
 /* False: there is no place; the connection should be ended. */
 bool inflow_add(struct inflow *inflow, int fd, int64_t now_us);
 void inflow_remove(struct inflow *inflow, int fd);
+/* When the connection that has this descriptor now was added; INT64_MAX: none has it. */
+int64_t inflow_since_us(const struct inflow *inflow, int fd);
 /* Ends what is too fast, when it is time to look; returns how many. */
 unsigned inflow_check(struct inflow *inflow, int64_t now_us);
 /* When the next check should be; INT64_MAX: nothing to watch. */

@@ -38,6 +38,7 @@ enum {
     EXHAUSTED_US = 1200 * 1000, /* out of descriptors: nobody comes in for a moment, or the library would spin */
     FLOODED_US = 250 * 1000,    /* who flooded does not come back at once */
     LOOK_APART_US = 2 * 1000,
+    ACCEPT_TOLD_US = 50 * 1000, /* we may hear of a connection so long after its first frame */
     TRIM_APART_US = 100 * 1000,
     TRIM_AFTER_US = 3 * 1000 * 1000,
     THROWN_IN_A_ROW = 4096 /* frames of a flood, a millisecond or so, before the caller may see to other things */
@@ -62,6 +63,7 @@ struct link_zmq {
     size_t listener_count, listener_next;
     struct peer {
         uint64_t number;
+        int64_t first_us;  /* its first frame was read then */
         int64_t second_us; /* frames are counted since then */
         uint32_t frames;
     } peers[LINK_PEERS_MAX];
@@ -193,7 +195,8 @@ static struct peer *peer_of(struct link_zmq *link, uint64_t number)
 {
     size_t i = peer_find(link, number);
     if (i == LINK_PEERS_MAX) return NULL;
-    if (i == link->peer_count) link->peers[link->peer_count++] = (struct peer){.number = number};
+    if (i == link->peer_count)
+        link->peers[link->peer_count++] = (struct peer){.number = number, .first_us = clock_now_us()};
     return &link->peers[i];
 }
 
@@ -228,12 +231,12 @@ static void flood_note(struct link_zmq *link, int64_t now_us)
     for (size_t i = 0; i < link->listener_count; i++) gate_shut(&link->listeners[i].gate, now_us + FLOODED_US);
 }
 
-/* Ends the connection that the held frame came by. The library has no call for that, but tells the descriptor; should
- * it belong to somebody else by now, he connects again. */
-static void frame_source_shut(struct link_zmq *link, const char *why)
+/* Ends the connection that the held frame came by. The library has no call for that, but tells the descriptor. Frames
+ * of one that has ended are read for a while: its descriptor may be somebody else's by then, who came later. */
+static void frame_source_shut(struct link_zmq *link, const struct peer *sender, const char *why)
 {
     int fd = zmq_msg_get(&link->frame, ZMQ_SRCFD);
-    if (fd >= 0) inflow_end(fd);
+    if (fd >= 0 && inflow_since_us(&link->inflow, fd) <= sender->first_us + ACCEPT_TOLD_US) inflow_end(fd);
     refusals_note(&link->refusals, "", "", why);
 }
 
@@ -365,10 +368,10 @@ static int router_take(struct link_zmq *link, size_t index, struct link_event *e
             link->base.counters.flooded++;
             if (sender->frames == LINK_PEER_FRAMES_PER_S + 1) {
                 flood_note(link, clock_now_us());
-                frame_source_shut(link, "sent more frames in a second than are taken: connection ended");
+                frame_source_shut(link, sender, "sent more frames in a second than are taken: connection ended");
             }
         } else if (sender && !sender_is_on_roll(link)) {
-            frame_source_shut(link, "its key was struck off the list: connection ended");
+            frame_source_shut(link, sender, "its key was struck off the list: connection ended");
         } else if (sender) {
             event->type = LINK_EVENT_FRAME;
             event->peer = peer;

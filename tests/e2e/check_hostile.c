@@ -213,6 +213,13 @@ static void flood_while_playing(struct process *coordinator, const char *name, u
     engine_quit(coordinator);
 }
 
+static unsigned count_in(const char *text, const char *part)
+{
+    unsigned count = 0;
+    for (; (text = strstr(text, part)); text += strlen(part)) count++;
+    return count;
+}
+
 static uint8_t small_frames[7 * 8192];
 
 static void small_frames_fill(void)
@@ -230,8 +237,13 @@ END_TEST
 START_TEST(a_flood_over_many_connections_is_cut_off)
 {
     small_frames_fill();
-    flood_while_playing(coordinator_start(), "flood of 7-byte frames, 64 connections at once", 64, small_frames,
+    struct process *coordinator = coordinator_start();
+    struct process *worker = worker_start(endpoint, "--name", "honest", NULL); /* by the same address: it stays */
+    await_error(worker, " joined ", WAIT_MS);
+    flood_while_playing(coordinator, "flood of 7-byte frames, 64 connections at once", 64, small_frames,
                         sizeof small_frames);
+    ck_assert_uint_eq(count_in(worker->err, " joined "), 1);
+    process_drop(worker);
 }
 END_TEST
 

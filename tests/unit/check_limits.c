@@ -109,6 +109,9 @@ START_TEST(together_they_may_bring_only_so_much_and_the_greedy_pay)
     ck_assert_int_eq(send(line.near[3], "x", 1, MSG_NOSIGNAL), 1);
     ck_assert_int_eq(recv(line.far[3], &byte, 1, 0), 1);
     ck_assert_int_eq(inflow_due_us(&inflow), 2 * INFLOW_CALM_US + INFLOW_BUSY_US);
+    /* That is settled: nobody else pays for it. */
+    bring(&line, 3, 10000);
+    ck_assert_uint_eq(inflow_check(&inflow, 2 * INFLOW_CALM_US + INFLOW_BUSY_US), 0);
     line_close(&line, 4);
 }
 END_TEST
