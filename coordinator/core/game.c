@@ -709,6 +709,7 @@ static void hand_out(struct game *g, struct game_env *env)
         }
         if (g->split.ops->shares_hints) {
             job.hint_scope = g->epoch;
+            job.hint_plies = g->split.ops->hint_plies;
             job.claim_plies = g->split.ops->claim_plies;
             job.hint_workers = g->split.task.workers;
             job.hint_bytes_per_s = HINT_BYTES_PER_S / (g->split.task.workers > 2 ? g->split.task.workers - 1 : 1);

@@ -120,6 +120,7 @@ struct split_ops {
     const char *name;
     enum merge_rule rule; /* how the lines of several workers become one answer */
     bool shares_hints;
+    uint32_t hint_plies;  /* shallowest entry worth sending; 0 = as the worker likes */
     uint32_t claim_plies; /* shallowest subtree that the workers divide among themselves as they meet it; 0 = none */
     void (*begin)(struct split *split);
     /* Is there something for the free worker in this slot? */

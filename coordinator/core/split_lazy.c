@@ -133,7 +133,11 @@ static bool never_obsolete(const struct split *split, unsigned worker)
     .begin = lazy_begin, .next = lazy_next, .position = root_position, .report = lazy_report, .is_part = never_part,   \
     .done = lazy_done, .lost = lazy_lost, .obsolete = never_obsolete, .finished = lazy_finished
 
-const struct split_ops split_lazy = {
-    .name = "lazy", .rule = MERGE_DEEPEST, .shares_hints = true, .claim_plies = 3, EVERYBODY_SEARCHES_THE_ROOT};
+const struct split_ops split_lazy = {.name = "lazy",
+                                     .rule = MERGE_DEEPEST,
+                                     .shares_hints = true,
+                                     .hint_plies = 2,
+                                     .claim_plies = 1,
+                                     EVERYBODY_SEARCHES_THE_ROOT};
 const struct split_ops split_majority = {.name = "majority", .rule = MERGE_MAJORITY, EVERYBODY_SEARCHES_THE_ROOT};
 const struct split_ops split_optimistic = {.name = "optimistic", .rule = MERGE_OPTIMISTIC, EVERYBODY_SEARCHES_THE_ROOT};

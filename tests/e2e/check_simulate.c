@@ -59,19 +59,24 @@ START_TEST(the_same_seed_gives_the_same_bytes_whatever_the_cores)
     ck_assert_int_eq((int)number_of(second, "workers"), 3);
     ck_assert_double_gt(number_of(second, "bytes_per_s"), 1000);
     ck_assert_double_gt(number_of(second, "hints_received_per_s"), 100);
-    free(outs[0]);
-    free(outs[1]);
-    char line[512];
+    char line[1024];
     int lines = 0;
     FILE *file = fopen(csv, "r");
     ck_assert_ptr_nonnull(file);
     while (fgets(line, sizeof line, file)) lines++;
     fclose(file);
     ck_assert_int_eq(lines, 1 + 2 * 2);
+    char *summary = simulate(0, (const char *const[]){"--summary", csv, csv, "--json", NULL});
+    ck_assert_double_eq_tol(number_of(strchr(summary, '\n'), "speedup"), number_of(second, "speedup"), 0.0002);
+    ck_assert_double_eq_tol(number_of(strchr(summary, '\n'), "overhead"), number_of(second, "overhead"), 0.0002);
+    ck_assert_int_eq((int)number_of(summary, "positions"), 2); /* named twice, counted once */
+    free(summary);
     file = fopen(svg, "r");
     ck_assert_ptr_nonnull(file);
     ck_assert(fgets(line, sizeof line, file) && strncmp(line, "<svg ", 5) == 0);
     fclose(file);
+    free(outs[0]);
+    free(outs[1]);
 }
 END_TEST
 
@@ -139,6 +144,9 @@ START_TEST(nonsense_is_refused_with_one_line)
     }
     char *err = simulate(1, (const char *const[]){"--positions", "README.md", NULL});
     ck_assert_msg(strstr(err, "README.md:3: found \"") != NULL, "%s", err);
+    free(err);
+    err = simulate(1, (const char *const[]){"--summary", "README.md", NULL});
+    ck_assert_msg(strncmp(err, "README.md:1: found \"", 20) == 0, "%s", err);
     free(err);
     err = simulate(1, (const char *const[]){"--match", "--openings", "README.md", NULL});
     ck_assert_msg(strncmp(err, "README.md:3: ", 13) == 0, "%s", err);

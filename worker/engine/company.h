@@ -67,6 +67,13 @@ bool company_root_is_told(struct search_thread *t, uint64_t key);
 /* Has another worker finished a node that we are in? The highest such node is left at once, whatever is going on below.
  */
 bool company_told_above(struct search_thread *t, const struct search_frame *f);
+/* Shallowest subtree that is claimed at present: as the gate for entries rises, less is said about claims, too. */
+static inline int company_claim_plies(const struct search_thread *t)
+{
+    const struct engine_sharing *sharing = &t->shared->limits.sharing;
+    int gate_plies = atomic_load_explicit(&t->shared->gate_plies, memory_order_relaxed);
+    return sharing->claim_plies + (gate_plies > sharing->gate_plies ? gate_plies - sharing->gate_plies : 0);
+}
 /* True: the move was put aside. False: it is ours now; *company: somebody else is at it, too. */
 bool company_claim_or_defer(struct search_thread *t, const struct search_frame *f, struct company_deferred *deferred,
                             Move move, int move_count, Score alpha, int subtree_plies, bool *company);

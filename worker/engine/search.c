@@ -724,7 +724,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         bool company = f->company && move_count == 1;
         if (claims && move_count > 1) {
             int subtree_plies = new_depth - max_int(0, reduction_q10 / 1024);
-            if (subtree_plies >= t->shared->limits.sharing.claim_plies &&
+            if (subtree_plies >= company_claim_plies(t) &&
                 company_claim_or_defer(t, f, &deferred, move, move_count, alpha, subtree_plies, &company))
                 continue;
         }

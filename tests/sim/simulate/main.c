@@ -11,6 +11,7 @@
 #include "common/shogi/sfen.h"
 #include "coordinator/cli/progress.h"
 #include "tests/sim/simulate/report.h"
+#include "tests/sim/simulate/summary.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +22,7 @@
 enum { POSITIONS_MAX = 1000, LIST_MAX = 32, ROWS_MAX = 1024, SKIP_MAX = 1000000, FILE_BYTES_MAX = 16 << 20 };
 
 struct settings {
-    bool help, json, match;
+    bool help, json, match, summary;
     char strategy[256], workers[256], latency_ms[256], speed[1024], positions[1024], openings[1024], csv[1024],
         svg[1024], crash_ms[256], partition_ms[64];
     int64_t games, odds, nodes, nps, hash_mb, skip, count, reference, turn_us, jitter_us, loss_permille, hint_cost_ns,
@@ -59,12 +60,13 @@ static const struct conf_key keys[] = {
                   "half of the workers do not hear the others"),
     CONF_NUMBER_KEY(struct settings, hint_cost_ns, "hint-cost-ns", 0, 100000, "ns", "search time that a hint costs"),
     CONF_NUMBER_KEY(struct settings, budget, "budget", 0, 1000000000, "bytes/s",
-                    "sent by a worker at most; 0 = no limit"),
+                    "a worker hears at most, each other sends its share; 0 = no limit"),
     CONF_NUMBER_KEY(struct settings, cores, "cores", 1, 256, "N", "workers simulated at once"),
     CONF_NUMBER_KEY(struct settings, seed, "seed", 0, INT64_MAX, "N", "of jitter, loss and resampling"),
     CONF_FLAG_KEY(struct settings, json, "json", "a list of objects instead of the table"),
     CONF_TEXT_KEY(struct settings, csv, "csv", "FILE", "one line for each position and run"),
     CONF_TEXT_KEY(struct settings, svg, "svg", "FILE", "a picture of the curves"),
+    CONF_FLAG_KEY(struct settings, summary, "summary", "instead: puts together the --csv FILEs that are named"),
     CONF_FLAG_KEY(struct settings, help, "help", "this text"),
 };
 
@@ -121,6 +123,8 @@ static void help_print(const struct conf_table *table)
            "  murakumo simulate --strategy hints,claims --workers 1,2,4,8,16 --latency-ms 0.1,1,5,20 --svg curve.svg\n"
            "  murakumo simulate --workers 4 --speed 1000,500 --loss 20 --jitter-us 500 --json\n"
            "  murakumo simulate --workers 4 --crash-ms 50,80 --partition-ms 20,120\n"
+           "  murakumo simulate --count 10 --csv a.csv; murakumo simulate --skip 10 --count 10 --csv b.csv\n"
+           "  murakumo simulate --summary a.csv b.csv\n"
            "  murakumo simulate --match --games 200 --workers 4 --nodes-per-move 4000 --nps 40000\n"
            "\nexit codes: 0 done, 1 the work failed or was interrupted (what is done is printed), 2 wrong usage\n");
 }
@@ -255,7 +259,7 @@ static struct cluster_options options_of(const struct plan *plan, unsigned worke
                                       .jitter_us = s->jitter_us,
                                       .loss_permille = (unsigned)s->loss_permille,
                                       .hint_cost_ns = (unsigned)s->hint_cost_ns,
-                                      .bytes_per_s = (uint32_t)s->budget,
+                                      .bytes_per_s = (uint32_t)s->budget / (workers > 2 ? workers - 1 : 1),
                                       .cores = (unsigned)s->cores,
                                       .seed = (uint64_t)s->seed};
     options.crash_count = plan->crash_count;
@@ -298,11 +302,13 @@ static bool search_together(struct plan *plan, const struct strategy *strategy, 
     if (!cluster) return false;
     struct cluster_search search = search_of(s, strategy);
     struct measure_row *row = &plan->rows[plan->row_count];
-    *row = measure_together(cluster, &options, &search, plan->positions, plan->position_count, plan->runs, &interrupted,
-                            count_one, plan);
-    row->strategy = strategy->name;
+    measure_together(cluster, &options, &search, plan->positions, plan->position_count, plan->runs, &interrupted,
+                     count_one, plan);
     cluster_free(cluster);
-    if (interrupted) return true; /* half a row is no row */
+    *row = measure_row_of(plan->runs, plan->position_count, options.seed);
+    row->strategy = strategy->name;
+    row->workers = workers;
+    row->latency_ms = latency_ms;
     plan->row_count++;
     progress_end(&plan->progress);
     if (!s->json) {
@@ -414,6 +420,25 @@ static int run(struct plan *plan)
     return ok && !interrupted ? 0 : 1;
 }
 
+/* The parts of a long measurement as one. */
+static int summarize(struct plan *plan, char *const paths[], int count)
+{
+    const struct settings *s = plan->settings;
+    struct summary *summary = summary_new();
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++) ok = summary_add(summary, paths[i]);
+    plan->row_count = ok ? summary_rows(summary, (uint64_t)s->seed, plan->rows, ROWS_MAX) : 0;
+    FILE *svg = ok && s->svg[0] ? open_out(s->svg) : NULL;
+    ok = ok && (svg || !s->svg[0]);
+    if (ok && s->json) report_json(stdout, plan->rows, plan->row_count);
+    if (ok && !s->json) report_table_head(stdout);
+    for (size_t i = 0; i < plan->row_count && ok && !s->json; i++) report_table_row(stdout, &plan->rows[i]);
+    if (svg) report_svg(svg, plan->rows, plan->row_count);
+    ok = close_out(svg, s->svg) && ok;
+    summary_free(summary);
+    return ok ? 0 : 1;
+}
+
 /* ---- arguments ------------------------------------------------------------------------------------------------- */
 
 static int make_plan(struct plan *plan, const struct settings *s)
@@ -478,8 +503,11 @@ int main(int argc, char **argv)
         help_print(&(struct conf_table){keys, table.count, &defaults});
         return 0;
     }
-    if (count > 0) return refuse("arguments", argv[1], "options only; --help lists them");
     static struct plan plan;
+    plan.settings = &s;
+    if (s.summary && count > 0) return summarize(&plan, argv + 1, count);
+    if (s.summary) return refuse("--summary", "no file", "files that --csv wrote");
+    if (count > 0) return refuse("arguments", argv[1], "options only; --help lists them");
     int code = make_plan(&plan, &s);
     if (code != 0) return code;
     signal(SIGINT, on_interrupt);

@@ -66,47 +66,65 @@ void measure_alone(struct cluster *alone, struct measure_position *p, int64_t bu
     p->nodes = report.nodes * (uint64_t)p->time_us / (uint64_t)report.end_us;
 }
 
-static double geometric_mean(const double *ratios, size_t count) { return speedup_of(ratios, count, 0).mean; }
-
-struct measure_row measure_together(struct cluster *cluster, const struct cluster_options *options,
-                                    const struct cluster_search *search, const struct measure_position *positions,
-                                    size_t count, struct measure_run *runs, const volatile sig_atomic_t *interrupted,
-                                    void (*done)(void *context), void *context)
+void measure_together(struct cluster *cluster, const struct cluster_options *options,
+                      const struct cluster_search *search, const struct measure_position *positions, size_t count,
+                      struct measure_run *runs, const volatile sig_atomic_t *interrupted, void (*done)(void *context),
+                      void *context)
 {
     static struct cluster_report report; /* large */
-    struct measure_row row = {.workers = options->workers, .latency_ms = (double)options->round_trip_us / 1000};
-    double *ratios = calloc(3 * (count + 1), sizeof *ratios), *answers = ratios + count, *overheads = answers + count;
-    double total_us = 0, idle_us = 0, hint_us = 0, frames = 0, bytes = 0, received = 0;
-    assert(ratios);
+    for (size_t i = 0; i < count; i++) runs[i] = (struct measure_run){0};
     for (size_t i = 0; i < count && !*interrupted; i++) {
         const struct measure_position *p = &positions[i];
         struct measure_run *run = &runs[i];
-        *run = (struct measure_run){0};
         if (p->depth_plies == 0) continue;
         cluster_run(cluster, &p->root, p->history, search,
                     &(struct cluster_limits){.depth_plies = p->depth_plies, .time_us_max = 2 * p->time_us}, &report);
-        run->reached = report.reached;
-        run->time_us = report.reached ? report.end_us : 2 * p->time_us;
-        run->nodes = report.nodes;
+        *run = (struct measure_run){.done = true,
+                                    .reached = report.reached,
+                                    .time_us = report.reached ? report.end_us : 2 * p->time_us,
+                                    .nodes = report.nodes,
+                                    .speedup = speedup_over_depths(p, &report, 2 * p->time_us),
+                                    .overhead = (double)report.nodes / (double)p->nodes,
+                                    .total_us = report.end_us * options->workers,
+                                    .idle_us = report.idle_us,
+                                    .hint_us = report.hint_us,
+                                    .frames = report.frames,
+                                    .bytes = report.bytes,
+                                    .hints_received = report.hints_received,
+                                    .hints_dropped = report.hints_dropped};
         run->solved = right_from(&report, report.answer_count, p->right, options->turn_us, &run->answer_us);
-        ratios[row.positions] = run->speedup = speedup_over_depths(p, &report, 2 * p->time_us);
-        overheads[row.positions] = (double)run->nodes / (double)p->nodes;
+        if (p->solved && run->solved) run->answer_speedup = (double)p->answer_us / (double)run->answer_us;
+        if (done) done(context);
+    }
+}
+
+struct measure_row measure_row_of(const struct measure_run *runs, size_t count, uint64_t seed)
+{
+    struct measure_row row = {0};
+    double *ratios = calloc(3 * (count + 1), sizeof *ratios), *answers = ratios + count, *overheads = answers + count;
+    double total_us = 0, idle_us = 0, hint_us = 0, frames = 0, bytes = 0, received = 0;
+    size_t answer_count = 0;
+    assert(ratios);
+    for (size_t i = 0; i < count; i++) {
+        const struct measure_run *run = &runs[i];
+        if (!run->done) continue;
+        ratios[row.positions] = run->speedup;
+        overheads[row.positions] = run->overhead;
         row.positions++;
         row.unreached += !run->reached;
         row.solved += run->solved;
-        if (p->solved && run->solved) answers[row.answer.count++] = (double)p->answer_us / (double)run->answer_us;
-        total_us += (double)report.end_us * options->workers;
-        idle_us += (double)report.idle_us;
-        hint_us += (double)report.hint_us;
-        frames += (double)report.frames;
-        bytes += (double)report.bytes;
-        received += (double)report.hints_received;
-        row.hints_dropped += report.hints_dropped;
-        if (done) done(context);
+        if (run->answer_speedup > 0) answers[answer_count++] = run->answer_speedup;
+        total_us += (double)run->total_us;
+        idle_us += (double)run->idle_us;
+        hint_us += (double)run->hint_us;
+        frames += (double)run->frames;
+        bytes += (double)run->bytes;
+        received += (double)run->hints_received;
+        row.hints_dropped += run->hints_dropped;
     }
-    row.depth = speedup_of(ratios, row.positions, options->seed);
-    row.answer = speedup_of(answers, row.answer.count, options->seed);
-    row.overhead = geometric_mean(overheads, row.positions);
+    row.depth = speedup_of(ratios, row.positions, seed);
+    row.answer = speedup_of(answers, answer_count, seed);
+    row.overhead = speedup_of(overheads, row.positions, seed).mean;
     if (total_us > 0) {
         row.idle_share = idle_us / total_us;
         row.hint_share = hint_us / total_us;

@@ -33,12 +33,14 @@ struct measure_position {
     uint64_t nodes;
 };
 
-/* One run of N workers on one position. */
+/* One run of N workers on one position. Times are sums over the workers. */
 struct measure_run {
-    bool reached, solved;
-    int64_t time_us, answer_us;
+    bool done, reached, solved;
+    int64_t time_us, answer_us; /* until the last depth; until the right move for good */
     uint64_t nodes;
-    double speedup; /* over the depths */
+    double speedup, answer_speedup, overhead; /* answer_speedup 0: does not count */
+    int64_t total_us, idle_us, hint_us;
+    uint64_t frames, bytes, hints_received, hints_dropped;
 };
 
 struct measure_row { /* over all positions */
@@ -57,11 +59,13 @@ struct measure_row { /* over all positions */
 /* Searches with one worker: fills everything below `sfen`. `alone` has one worker. */
 void measure_alone(struct cluster *alone, struct measure_position *position, int64_t budget_us, int reference_factor,
                    int64_t turn_us);
-/* Searches all positions with depth_plies > 0. runs[count] is filled. `done` is called after each position; breaks off
+/* Searches all positions with depth_plies > 0 and fills runs[count]. `done` is called after each position; breaks off
  * when *interrupted becomes true. */
-struct measure_row measure_together(struct cluster *cluster, const struct cluster_options *options,
-                                    const struct cluster_search *search, const struct measure_position *positions,
-                                    size_t count, struct measure_run *runs, const volatile sig_atomic_t *interrupted,
-                                    void (*done)(void *context), void *context);
+void measure_together(struct cluster *cluster, const struct cluster_options *options,
+                      const struct cluster_search *search, const struct measure_position *positions, size_t count,
+                      struct measure_run *runs, const volatile sig_atomic_t *interrupted, void (*done)(void *context),
+                      void *context);
+/* The runs that are done, put together: everything but strategy, workers and latency. */
+struct measure_row measure_row_of(const struct measure_run *runs, size_t count, uint64_t seed);
 
 #endif

@@ -50,10 +50,11 @@ void report_json(FILE *out, const struct measure_row *rows, size_t count)
 
 void report_csv_head(FILE *out)
 {
-    fputs(
-        "strategy,workers,latency_ms,sfen,depth_plies,time_alone_ms,time_ms,reached,speedup,answer_alone_ms,answer_ms,"
-        "right_move,nodes_alone,nodes\n",
-        out);
+    fputs("strategy,workers,latency_ms,sfen,depth_first_plies,depth_plies,time_alone_ms,time_ms,reached,speedup,right_"
+          "move,"
+          "solved,answer_speedup,nodes_alone,nodes,overhead,total_us,idle_us,hint_us,frames,bytes,hints_received,"
+          "hints_dropped\n",
+          out);
 }
 
 void report_csv_rows(FILE *out, const struct measure_row *row, const struct measure_position *positions,
@@ -63,15 +64,18 @@ void report_csv_rows(FILE *out, const struct measure_row *row, const struct meas
         const struct measure_position *p = &positions[i];
         const struct measure_run *run = &runs[i];
         char right[MOVETEXT_BYTES_MAX];
-        if (p->depth_plies == 0) continue;
+        if (!run->done) continue;
         movetext_to_usi(p->right, right);
-        fprintf(out, "%s,%u,%.6g,%s,%d,%.3f,%.3f,%d,%.4f,", row->strategy, row->workers, row->latency_ms, p->sfen,
-                p->depth_plies, (double)p->time_us / 1000, (double)run->time_us / 1000, run->reached, run->speedup);
-        if (p->solved) fprintf(out, "%.3f", (double)p->answer_us / 1000);
-        fputc(',', out);
-        if (run->solved) fprintf(out, "%.3f", (double)run->answer_us / 1000);
-        fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 "\n", right, p->nodes, run->nodes);
+        fprintf(out, "%s,%u,%.6g,%s,%d,%d,%.3f,%.3f,%d,%.6f,", row->strategy, row->workers, row->latency_ms, p->sfen,
+                p->depth_first_plies, p->depth_plies, (double)p->time_us / 1000, (double)run->time_us / 1000,
+                run->reached, run->speedup);
+        fprintf(out, "%s,%d,%.6f,%" PRIu64 ",%" PRIu64 ",%.6f,", right, run->solved, run->answer_speedup, p->nodes,
+                run->nodes, run->overhead);
+        fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+                run->total_us, run->idle_us, run->hint_us, run->frames, run->bytes, run->hints_received,
+                run->hints_dropped);
     }
+    fflush(out);
 }
 
 /* ---- picture --------------------------------------------------------------------------------------------------- */

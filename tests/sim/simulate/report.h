@@ -11,7 +11,7 @@ void report_table_head(FILE *out);
 void report_table_row(FILE *out, const struct measure_row *row);
 void report_json(FILE *out, const struct measure_row *rows, size_t count); /* a list of objects */
 void report_csv_head(FILE *out);
-/* One line for each position that was searched. */
+/* One line for each position that was searched. summary.h reads it. */
 void report_csv_rows(FILE *out, const struct measure_row *row, const struct measure_position *positions,
                      const struct measure_run *runs, size_t count);
 /* Speed-up over workers, one line for each strategy and latency, with bars for the intervals. Logarithmic both ways. */
