@@ -55,6 +55,7 @@ struct coord *coord_new(const struct coord_config *config)
     c->config.hints_local = c->hints_local;
     c->config.hints_remote = c->hints_remote;
     struct registry_settings settings = {.boot = config->boot,
+                                         .local_workers = config->local_workers,
                                          .eval_hash = config->eval_hash,
                                          .zobrist_check =
                                              config->zobrist_check ? config->zobrist_check : zobrist_check(),

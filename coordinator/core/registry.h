@@ -67,6 +67,7 @@ struct registry_settings {
     uint64_t boot;
     uint64_t eval_hash, zobrist_check; /* 0 = taken from the first worker */
     uint32_t heartbeat_ms, suspect_ms, dead_ms;
+    unsigned local_workers;                 /* child processes that are kept running */
     bool uniform;                           /* remote workers get threads and table size of the local ones */
     const char *hints_local, *hints_remote; /* borrowed; "" = nowhere */
 };

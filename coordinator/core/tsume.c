@@ -341,12 +341,17 @@ static bool plane_is_private(const struct registry *r)
     return strcmp(r->settings.hints_remote, r->settings.hints_local) == 0;
 }
 
-/* A fresh search must not depend on who else is there, and one worker alone has nobody to tell. */
+/* Is there somebody to tell, now or in a moment? */
+static bool has_company(const struct tsume *t, unsigned worker, const struct registry *r)
+{
+    if (!r->settings.hints_local[0] && !r->settings.hints_remote[0]) return false;
+    return r->settings.local_workers > 1 || others_can_be_asked(t, worker, r);
+}
+
 static void share(const struct tsume *t, const struct tsume_task *task, unsigned worker, struct msg_job *job,
                   struct tsume_lease *lease, const struct game_env *env)
 {
-    if (task->fresh || !others_can_be_asked(t, worker, env->registry)) return;
-    if (!env->registry->settings.hints_local[0] && !env->registry->settings.hints_remote[0]) return;
+    if (!has_company(t, worker, env->registry)) return;
     bool closed = plane_is_private(env->registry);
     job->hint_scope = task->scope;
     job->hint_plies = HINT_EFFORT;
@@ -416,7 +421,7 @@ static struct tsume_task *oldest_to_join(struct tsume *t, unsigned worker, enum 
     struct tsume_task *oldest = NULL;
     for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
         struct tsume_task *task = &t->tasks[i];
-        if (!has_turn(task, turn) || task->fresh || task->holders == 0 || task->holders >= TSUME_TEAM_MAX) continue;
+        if (!has_turn(task, turn) || task->holders == 0 || task->holders >= TSUME_TEAM_MAX) continue;
         if (now_ms < task->begun_ms + JOIN_AFTER_MS || task->opinion == worker + 1) continue;
         if (!oldest || task->order < oldest->order) oldest = task;
     }

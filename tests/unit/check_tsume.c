@@ -233,20 +233,23 @@ START_TEST(a_second_worker_joins_what_takes_long_and_the_first_answer_counts)
 }
 END_TEST
 
-START_TEST(hints_are_shared_only_where_they_help)
+START_TEST(hints_are_shared_only_where_somebody_hears_them)
 {
     join(0);
-    submit(order_of(1, HARD)); /* nobody to tell */
+    submit(order_of(1, HARD));
     ck_assert_uint_eq(jobs[0].hint_scope, 0);
     answer(0, truth(0));
     join(1);
-    struct tsume_order fresh = order_of(2, HARD); /* its nodes must not depend on others */
-    fresh.fresh = true;
-    submit(fresh);
-    pass(1000);
-    ck_assert_uint_eq(job_count[0] + job_count[1], 2);
-    ck_assert_uint_eq(jobs[0].hint_scope, 0);
-    ck_assert_uint_eq(jobs[1].hint_scope, 0);
+    submit(order_of(2, HARD));
+    pass(300);
+    ck_assert_uint_ne(jobs[0].hint_scope, 0);
+    ck_assert_uint_eq(jobs[0].hint_scope, jobs[1].hint_scope);
+    uint64_t scope = jobs[0].hint_scope;
+    answer(0, truth(0));
+    answer(1, truth(1));
+    submit(order_of(3, HARD)); /* another position, another scope */
+    pass(300);
+    ck_assert_uint_ne(jobs[0].hint_scope, scope);
 }
 END_TEST
 
@@ -497,7 +500,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, orders_that_make_no_sense_are_refused_at_once);
     tcase_add_test(tc, limits_go_to_the_worker_and_what_it_cannot_do_is_unknown);
     tcase_add_test(tc, a_second_worker_joins_what_takes_long_and_the_first_answer_counts);
-    tcase_add_test(tc, hints_are_shared_only_where_they_help);
+    tcase_add_test(tc, hints_are_shared_only_where_somebody_hears_them);
     tcase_add_test(tc, a_refutation_that_leans_on_hints_of_strangers_counts_for_nothing);
     tcase_add_test(tc, a_mate_that_leans_on_hints_is_as_good_as_its_proof);
     tcase_add_test(tc, child_processes_among_themselves_believe_each_other);

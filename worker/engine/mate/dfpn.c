@@ -17,7 +17,7 @@ enum {
     NODES_PER_FLUSH = 64,
     NO_CHILD = 0xffff,
     CROWD_DIVISOR = 2,
-    CLAIM_NODES = 256, /* below a position, before others are told to keep away */
+    CLAIM_NODES = 64, /* below a position, before others are told to keep away */
     STEP_DIVISOR = 4, /* a child may get a quarter worse than the second best before that one is tried: fewer returns to
                          the same places (Pawlewicz & Lew 2007) */
     MERGE_STEPS = 16  /* how far back a second way to a position is looked for */
