@@ -589,16 +589,26 @@ static void quit_engines(struct run *run, struct pollfd *fds)
     for (unsigned i = 0; i < seats; i++) seat_kill(seat_at(run, i));
 }
 
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
+
 static bool block_signals(struct run *run, sigset_t *before)
 {
     sigset_t set;
     sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
+    for (size_t i = 0; i < ENDING_SIGNALS; i++) sigaddset(&set, ending_signals[i]);
     sigprocmask(SIG_BLOCK, &set, before);
     run->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     return run->signal_fd >= 0;
+}
+
+/* The games are over and the summary takes no time: a signal that comes twice must not cost it (timeout(1) tells the
+ * program, then its whole group). */
+static void unblock_signals(struct run *run, const sigset_t *before)
+{
+    for (size_t i = 0; i < ENDING_SIGNALS; i++) signal(ending_signals[i], SIG_IGN);
+    if (run->signal_fd >= 0) close(run->signal_fd);
+    sigprocmask(SIG_SETMASK, before, NULL);
 }
 
 void match_run(const struct match_config *config, const struct match_openings *openings, struct match_results *results,
@@ -647,8 +657,7 @@ void match_run(const struct match_config *config, const struct match_openings *o
         double seconds = (double)(clock_now_us() - run.start_us) / 1e6;
         outcome->games_per_second = seconds > 0 ? run.played / seconds : 0;
     }
-    if (run.signal_fd >= 0) close(run.signal_fd);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    unblock_signals(&run, &before);
     sigaction(SIGPIPE, &pipe_before, NULL);
     setpriority(PRIO_PROCESS, 0, nice_level);
     if (run.log) fclose(run.log);

@@ -400,7 +400,7 @@ START_TEST(a_killed_match_goes_on_where_it_stopped_and_a_torn_line_is_taken_off)
 }
 END_TEST
 
-START_TEST(an_interrupted_match_ends_cleanly_and_says_what_it_found)
+START_TEST(a_match_interrupted_twice_ends_cleanly_and_says_what_it_found)
 {
     pid_t pid = start_match("good", "hang", WORDS("--nodes", "1", "--games", "10", "--log", "/dev/null"));
     int64_t until_ms = clock_now_ms() + 20000;
@@ -408,6 +408,9 @@ START_TEST(an_interrupted_match_ends_cleanly_and_says_what_it_found)
         ck_assert_int_lt(clock_now_ms(), until_ms);
         poll(NULL, 0, 1);
     }
+    poll(NULL, 0, 300); /* its third `go` is not answered by now */
+    kill(pid, SIGINT);
+    poll(NULL, 0, 20); /* it waits for the hanging engine to quit */
     kill(pid, SIGINT);
     ck_assert_int_eq(end_match(pid), CLI_FAILED);
     result = read_file("stdout");
@@ -458,7 +461,7 @@ int main(int argc, char **argv)
     tcase_add_test(tc, engines_that_do_not_come_up_end_the_match);
     tcase_add_test(tc, the_sprt_stops_a_decided_match);
     tcase_add_test(tc, a_killed_match_goes_on_where_it_stopped_and_a_torn_line_is_taken_off);
-    tcase_add_test(tc, an_interrupted_match_ends_cleanly_and_says_what_it_found);
+    tcase_add_test(tc, a_match_interrupted_twice_ends_cleanly_and_says_what_it_found);
     tcase_add_test(tc, bad_openings_and_wrong_words_are_named);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
