@@ -249,7 +249,9 @@ static void order_for_game(struct coord *c, struct game_env *env)
     char sfen[SFEN_BYTES_MAX];
     size_t bytes = sfen_write(&g->board.now, sfen);
     int64_t left_ms = g->due_ms - env->now_ms;
-    struct tsume_order order = {.id = TSUME_ID_GAME, .root = wire_str_make(sfen, bytes)};
+    struct tsume_order order = {.id = TSUME_ID_GAME,
+                                .root = wire_str_make(sfen, bytes),
+                                .any_length = env->options->value[OPTION_MATE_SHORTEST] == 0};
     if (g->limited) order.time_ms = left_ms < 1 ? 1 : left_ms > UINT32_MAX ? UINT32_MAX : (uint32_t)left_ms;
     if (tsume_submit(&c->tsume, &order, env) == ST_OK) c->mate_epoch = g->epoch;
 }

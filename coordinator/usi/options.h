@@ -33,7 +33,8 @@
     X(PV_INTERVAL, "PvInterval", SPIN, 300, 0, 10000, false)   /* ms */                                                \
     X(OUTPUT_BOUNDS, "OutputFailLHPV", CHECK, 1, 0, 1, false)                                                          \
     X(ALL_MOVES, "GenerateAllLegalMoves", CHECK, 0, 0, 1, true)                                                        \
-    X(TSUMERO, "UseTsumero", CHECK, 0, 0, 1, true) /* threats of mate in the search */                                 \
+    X(TSUMERO, "UseTsumero", CHECK, 0, 0, 1, true)          /* threats of mate in the search */                        \
+    X(MATE_SHORTEST, "MateShortest", CHECK, 1, 0, 1, false) /* `go mate` looks on for the shortest one */              \
     X(DEPTH_LIMIT, "DepthLimit", SPIN, 0, 0, 127, false)                                                               \
     X(NODES_LIMIT, "NodesLimit", SPIN, 0, 0, INT64_MAX, false)                                                         \
     X(SPLIT, "SplitStrategy", COMBO, 0, 0, 5, false)                                                                   \

@@ -5,7 +5,8 @@
 #                            [--opponent "COMMAND"] FILE...
 #
 # FILE has a SFEN in each line, before the first tab; `#` begins a remark. A problem counts as solved when the engine
-# says a mate; the lines of this engine are proved, the other one's are taken as said. Prints the milliseconds of both
+# says a mate, the first it finds (MateShortest off: gpsshogi does not look for shorter ones either); the lines of this
+# engine are proved, the other one's are taken as said. Prints the milliseconds of both
 # for each problem and their sums. Debian's gpsshogi is the usual opponent. Anything that runs beside it makes the
 # figures worthless.
 set -u
@@ -54,6 +55,7 @@ await() {
 greet() {
     printf 'usi\n' >&"$1"
     await "$2" usiok 60 || return 1
+    [ "$1" -ne 3 ] || printf 'setoption name MateShortest value false\n' >&"$1"
     printf 'isready\n' >&"$1"
     await "$2" readyok 60
 }

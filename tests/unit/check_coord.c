@@ -88,6 +88,7 @@ static void write_job(unsigned n, const struct msg_job *job)
     if (job->moves.length) write_down(" moves \"%.*s\"", (int)job->moves.length, job->moves.bytes);
     if (job->searchmoves.length)
         write_down(" searchmoves \"%.*s\"", (int)job->searchmoves.length, job->searchmoves.bytes);
+    if (job->any_length) write_down(" any_length");
     if (job->multipv) write_down(" multipv %" PRIu32, job->multipv);
     if (job->depth_max) write_down(" depth %" PRIu32, job->depth_max);
     if (job->nodes) write_down(" nodes %" PRIu64, job->nodes);

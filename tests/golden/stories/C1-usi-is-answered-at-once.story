@@ -20,6 +20,7 @@
     [     0] option name OutputFailLHPV type check default true
     [     0] option name GenerateAllLegalMoves type check default false
     [     0] option name UseTsumero type check default false
+    [     0] option name MateShortest type check default true
     [     0] option name DepthLimit type spin default 0 min 0 max 127
     [     0] option name NodesLimit type spin default 0 min 0 max 9223372036854775807
     [     0] option name SplitStrategy type combo default auto var auto var lazy var tree var root var majority var optimistic
