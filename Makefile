@@ -107,7 +107,7 @@ sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then w
 # What has threads: tables and searches, sockets, the store's writer, the hint plane, and whole processes. A report of any of them
 # makes its program fail; those of processes under test are looked for afterwards.
 TSAN_UNITS := tt share engine mate_solver search searcher limits net relay hint_plane store power log
-TSAN_E2E   := hints mate cluster scan
+TSAN_E2E   := hints mate scan
 tsan: $(PROGRAMS) $(TSAN_UNITS:%=$(BUILD)/tests/check_%) $(TSAN_E2E:%=$(BUILD)/e2e/check_%)
 	@rm -f $(BUILD)/tsan-report.*
 	@export BUILD=$(BUILD) CHECK_POWER_CUTS=40 CHECK_POWER_KILLS=20 TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan.supp:log_path=$(abspath $(BUILD))/tsan-report"; \

@@ -104,7 +104,7 @@ static void hash_position(const struct position *pos, bool mirror, struct sha256
             Square sq = square_make(mirror ? 10 - file : file, rank);
             Piece piece = pos->board[pos->side == BLACK ? sq : square_flip(sq)];
             /* A turned board is mirrored too: what is left of it lies right. */
-            bytes[n++] = piece == NO_PIECE ? 0 : (uint8_t)(piece_type(piece) | (piece_color(piece) != pos->side) << 7);
+            bytes[n++] = (uint8_t)(piece == NO_PIECE ? 0 : piece_type(piece) | (piece_color(piece) != pos->side) << 7);
         }
     for (int side = 0; side < 2; side++)
         for (PieceType t = PAWN; t <= GOLD; t++)

@@ -110,8 +110,8 @@ static void hand_out(unsigned count)
         worker->begun = false;
         ck_assert_uint_le(worker->job.move_count, SPLIT_BATCH_MAX);
         if (worker->job.part) ck_assert_int_lt(worker->job.alpha, worker->job.beta);
-        memcpy(worker->path, worker->job.path, worker->job.path_count * sizeof(Move));
-        memcpy(worker->moves, worker->job.moves, worker->job.move_count * sizeof(Move));
+        if (worker->job.path_count) memcpy(worker->path, worker->job.path, worker->job.path_count * sizeof(Move));
+        if (worker->job.move_count) memcpy(worker->moves, worker->job.moves, worker->job.move_count * sizeof(Move));
     }
 }
 
