@@ -4,7 +4,7 @@
 enum {
     HORIZON_LONGEST = 60, /* own moves to plan for at the start of the game */
     HORIZON_SHORTEST = 30,
-    FLOOR_MS = 200, /* a clock shorter than the worst lag: think this long (or half the clock) all the same */
+    FLOOR_MS = 500, /* a clock shorter than the worst lag: think this long (or half the clock) all the same */
     LEAST_MS = 10
 };
 

@@ -27,7 +27,8 @@ struct row {
 static const struct row rows[] = {
     /* byoyomi */
     {"byoyomi 10 s and nothing else: nearly all of it", &yaneuraou, 0, 10000, -1, 1, 8000, 8880, 8880},
-    {"byoyomi 1 s at a worst delay of 1120 ms", &yaneuraou, 0, 1000, -1, 1, 50, 500, 500},
+    {"byoyomi 1 s at a worst delay of 1120 ms: half of it", &yaneuraou, 0, 1000, -1, 1, 500, 500, 500},
+    {"byoyomi 2 s at a worst delay of 1120 ms", &yaneuraou, 0, 2000, -1, 1, 700, 880, 880},
     {"byoyomi 100 ms with small delays", &local, 0, 100, -1, 1, 50, 80, 80},
     {"byoyomi 100 ms with default delays is still answered in it", &yaneuraou, 0, 100, -1, 1, 10, 50, 50},
     {"byoyomi 30 s with half an hour left: the main time is used, too", &yaneuraou, 1800000, 30000, -1, 1, 30000, 90000,

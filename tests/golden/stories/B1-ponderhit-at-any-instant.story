@@ -16,6 +16,6 @@ join 1
     [     0] 1 < job 2.1.1 moves "7g7f 8c8d"
 > ponderhit
 + 1000
-    [   200] info depth 2 seldepth 2 score cp 4 nodes 2030 nps 10150 hashfull 0 time 200 pv 8i7g
-    [   200] bestmove 8i7g
-    [   200] 1 < stop 2.1
+    [   500] info depth 2 seldepth 2 score cp 4 nodes 2030 nps 4060 hashfull 0 time 500 pv 8i7g
+    [   500] bestmove 8i7g
+    [   500] 1 < stop 2.1
