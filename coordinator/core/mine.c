@@ -420,7 +420,9 @@ static void take_look(const struct mine *m, struct mine_case *c, const struct an
     }
     c->look_best = view.best.moves[0];
     bool forced = movegen_count_legal(&c->at) == 1;
-    bool hopeless = judge_win_permille(view.score) + LOOK_WIN_SHORT < m->win_permille;
+    /* A short cold search overlooks long wins that a warm one has seen: then all nodes are to say. */
+    bool hopeless = judge_win_permille(view.score) + LOOK_WIN_SHORT < m->win_permille &&
+                    judge_win_permille(c->scan) < m->win_permille;
     bool several = !view.alone && judge_win_permille(view.runner) >= m->win_permille &&
                    judge_cp(view.score) - judge_cp(view.runner) < m->gap_cp / LOOK_GAP_SHORT;
     if (forced || hopeless || several)

@@ -111,6 +111,7 @@ struct mine_case {
     char sfen[SFEN_BYTES_MAX]; /* of `at` */
     char only[WIRE_SEARCHMOVES_BYTES_MAX];
     struct judge_score before; /* the position before the mistake, as the solver sees it */
+    struct judge_score scan;   /* what the scan said here; only how much work is worth while depends on it */
     enum mine_step step;
     enum task_lane lane;
     enum mine_verdict verdict;

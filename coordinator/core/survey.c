@@ -108,6 +108,7 @@ static void find_cases(struct survey *s)
         survey_replay(s, ply, &pos);
         if (before.kind != WIRE_SCORE_NONE) before.score = -before.score;
         mine_case_init(&c->mine, &pos, before);
+        c->mine.scan = view.here;
         c->ply = ply;
         c->chance = chance;
         memcpy(c->best_look, s->look[ply].best, sizeof c->best_look);

@@ -251,6 +251,12 @@ START_TEST(what_does_not_win_or_wins_in_two_ways_is_refused_early)
     reply(NOMATE);
     reply("0 move 2g2f cp 300 depth 9 nodes 1\n cp 300 depth 9 pv 2g2f\n cp 100 depth 9 pv 7g7f\n");
     ends(MINE_REJECTED, MINE_NOT_WINNING);
+    begin(STARTPOS_BLACK); /* the scan saw a win that the short search does not: all nodes are asked */
+    c.scan = (struct judge_score){WIRE_SCORE_MATE, 17};
+    reply(NOMATE);
+    reply("0 move 2g2f cp 300 depth 9 nodes 1\n cp 300 depth 9 pv 2g2f\n cp 100 depth 9 pv 7g7f\n");
+    struct task task = reply(UNIQUE);
+    ck_assert_uint_eq(task.nodes, (uint64_t)m.verify_nodes);
     begin(STARTPOS_BLACK);
     reply(NOMATE);
     reply("0 move 2g2f cp 1300 depth 9 nodes 1\n cp 1300 depth 9 pv 2g2f\n cp 1290 depth 9 pv 7g7f\n");
