@@ -10,6 +10,7 @@
 
 /* Orders of known questions, one per place of `proofs`; the farm's own orders count up from 1 and stay under it. */
 #define PROOF_ORDER_ID 0xffff0000u
+enum { QUESTIONS = 2 };
 
 void farm_workers_init(struct farm_workers *w, uint32_t hash_mb)
 {
@@ -51,26 +52,50 @@ bool farm_workers_take_liar(struct farm_workers *w, uint64_t *boot)
     return true;
 }
 
+/* Every part of a worker that results depend on: the search with a warm table, and the mate solver. */
+static struct scan_order question(unsigned number)
+{
+    static const char moves[] = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e",
+                      mate[] = "8k/R7s/g5N2/1R7/8L/4+b4/9/9/9 b b3g3s3n3l18p 1";
+    if (number == 0)
+        return (struct scan_order){.root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
+                                   .moves = wire_str_make(moves, sizeof moves - 1),
+                                   .last_ply = 6,
+                                   .nodes = 5000,
+                                   .multipv = 2,
+                                   .warm = true};
+    return (struct scan_order){.root = wire_str_make(mate, sizeof mate - 1),
+                               .moves = wire_str_make("", 0),
+                               .nodes = 20000,
+                               .multipv = 1,
+                               .kind = JOB_MATE,
+                               .fresh = true};
+}
+
+/* False: it could not be asked; the place is free. */
+static bool question_next(const struct farm_workers *w, struct run *run, struct proof *proof)
+{
+    struct scan_order order = question(proof->asked++);
+    order.id = PROOF_ORDER_ID + (uint32_t)(proof - w->proofs);
+    order.only_boot = proof->boot;
+    proof->done = false;
+    if (run_scan_submit(run, &order) == ST_OK) return true;
+    proof->boot = 0;
+    return false;
+}
+
 static void proof_ask(struct farm_workers *w, struct run *run, uint64_t boot)
 {
-    static const char moves[] = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e";
     struct proof *place = NULL;
     for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
         if (w->proofs[i].boot == boot) return; /* asked already */
         if (!w->proofs[i].boot && !place) place = &w->proofs[i];
     }
     if (!place) return;
-    struct scan_order order = {.id = PROOF_ORDER_ID + (uint32_t)(place - w->proofs),
-                               .root = wire_str_make(SFEN_STARTPOS, strlen(SFEN_STARTPOS)),
-                               .moves = wire_str_make(moves, sizeof moves - 1),
-                               .last_ply = 6,
-                               .nodes = 5000,
-                               .multipv = 2,
-                               .warm = true,
-                               .only_boot = boot};
     text_buffer_clear(&place->answer);
-    place->done = false;
-    place->boot = run_scan_submit(run, &order) == ST_OK ? boot : 0;
+    place->boot = boot;
+    place->asked = 0;
+    (void)question_next(w, run, place);
 }
 
 /* What the engine answers to known questions is its name: results of another one are not mixed with these. */
@@ -96,6 +121,10 @@ void farm_workers_look(struct farm_workers *w, struct run *run, const struct coo
         for (uint32_t k = 0; proof->boot && k < now->worker_count; k++)
             if (now->workers[k].boot == proof->boot) worker = &now->workers[k];
         if (!proof->boot || (worker && !proof->done)) continue;
+        if (worker && proof->asked < QUESTIONS) {
+            (void)question_next(w, run, proof);
+            continue;
+        }
         if (!worker && !proof->done) (void)run_scan_cancel(run, PROOF_ORDER_ID + i); /* it is gone */
         if (worker && proof->answer.status == ST_OK && proof->answer.length > 0) {
             uint64_t name = engine_name(w, &proof->answer);

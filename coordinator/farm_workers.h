@@ -1,9 +1,9 @@
 /* farm_workers.h - who works for the farm: proved before they get work, watched while they do it.
  *
- * Known questions: a new worker process answers a few positions before anything else. What our own first worker answers
- * (with the farm's table size) is the name of the engine: results of another engine are never mixed with its results,
- * and a worker that answers differently is sent away. Workers whose work turned out wrong later are accused here too;
- * what they have said is to be forgotten (farm_workers_take_liar()).
+ * Known questions: a new worker process searches a few positions and solves a mate before anything else. What our own
+ * first worker answers (with the farm's table size) is the name of the engine: results of another engine are never
+ * mixed with its results, and a worker that answers differently is sent away. Workers whose work turned out wrong later
+ * are accused here too; what they have said is to be forgotten (farm_workers_take_liar()).
  */
 #ifndef MURAKUMO_COORDINATOR_FARM_WORKERS_H
 #define MURAKUMO_COORDINATOR_FARM_WORKERS_H
@@ -15,7 +15,8 @@ enum { FARM_LIARS_MAX = 16 };
 
 struct proof {     /* a worker process answers known questions before it gets work */
     uint64_t boot; /* 0 = free place */
-    bool done;
+    unsigned asked;
+    bool done; /* the last one that was asked is answered */
     struct text_buffer answer;
 };
 

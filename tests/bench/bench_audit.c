@@ -3,8 +3,8 @@
  *
  * PUZZLES.jsonl is what `murakumo mine --format jsonl` wrote. This process knows only position and solution. It asks
  * the questions of the audit (mine.h), N plies deeper than the verification was, without limit of nodes and with the
- * plain rule of uniqueness (margin 0); mates are proved again, with their uniqueness. One line for each puzzle that
- * does not stand, the sum at the end; exit code 1 if there are any.
+ * plain rule of uniqueness (margin 0); mates are proved again, with their uniqueness. One line for each puzzle, the sum
+ * at the end; exit code 1 if any does not stand.
  */
 #include "common/base/json.h"
 #include "common/shogi/movetext.h"
@@ -102,7 +102,7 @@ static bool audit_file(const struct mine *m, struct task_runner *runner, const c
         sum->mates_bad += s.mate_plies > 0 && reason != MINE_NONE;
         sum->reasons[reason]++;
         sum->bad += reason != MINE_NONE;
-        if (reason != MINE_NONE) printf("%s %s\n", s.id, mine_reason_word(reason));
+        printf("%s %s\n", s.id, reason == MINE_NONE ? "stands" : mine_reason_word(reason));
         fflush(stdout);
     }
     if (!file) fprintf(stderr, "murakumo-bench: %s: cannot be read\n", path);
