@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 48, KILLS = 50, TASKS_MIN = 1000, MINE_MS = 120000 };
+enum { ARGUMENTS_MAX = 48, KILLS = 50, TASKS_MIN = 1000, MINE_MS = 400000 };
 
 static const char *path_of(const char *name)
 {
@@ -405,7 +405,7 @@ END_TEST
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("farm");
-    tcase_set_timeout(tc, 600);
+    tcase_set_timeout(tc, 1800);
     tcase_add_test(tc, one_worker_two_workers_and_fifty_kills_give_the_same_bytes);
     tcase_add_test(tc, a_second_run_is_served_from_the_store);
     tcase_add_test(tc, a_worker_from_elsewhere_works_with_the_farms_settings_and_changes_no_byte);
@@ -413,11 +413,11 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, games_of_unknown_licence_are_left_out_and_that_is_said);
     suite_add_tcase(suite, tc);
     tc = tcase_create("disk");
-    tcase_set_timeout(tc, 300);
+    tcase_set_timeout(tc, 1200);
     tcase_add_test(tc, a_full_disk_is_told_and_with_room_the_same_command_goes_on);
     suite_add_tcase(suite, tc);
     tc = tcase_create("serve");
-    tcase_set_timeout(tc, 300);
+    tcase_set_timeout(tc, 1200);
     tcase_add_test(tc, a_farm_serves_jobs_that_come_while_it_runs);
     suite_add_tcase(suite, tc);
 }
