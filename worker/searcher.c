@@ -157,7 +157,7 @@ static void configure(struct searcher *s)
         .draw_value_black_cp = wish->draw_value_black_cp,
         .draw_value_white_cp = wish->draw_value_white_cp,
         .generate_all_moves = wish->generate_all_moves,
-        .use_tsumero = wish->use_tsumero,
+        .tsumero = wish->use_tsumero ? ENGINE_ON : ENGINE_OFF,
     };
     mate_free(s->mate);
     s->mate = NULL;

@@ -5,7 +5,7 @@
  * is searched with an empty table; it is solved when the last word is the best move, from the node on since when it has
  * been that. Unsolved ones count as the limit. One thread, fixed nodes: the figures are the same on every machine.
  *
- * --make picks such positions out of game records: 5 to 25 plies before a resignation or a mate where a
+ * --make picks such positions out of game records: 5 to 41 plies before a resignation or a mate where a
  * long search of the two best moves says twice that there is only one move, and a short search does not see it yet.
  */
 #include <inttypes.h>
@@ -26,11 +26,11 @@ enum {
     SCORE_MOST_CP = 2000, /* more is as good */
     GAME_PLIES_MIN = 50,
     BACK_PLIES_MIN = 5,
-    BACK_PLIES_MAX = 25,
-    BACK_STEP_PLIES = 4, /* stays with one side; the next game begins with the other */
-    QUICK_NODES = 1000,
-    SCREEN_NODES = 15000,
-    PROOF_NODES = 300000,
+    BACK_PLIES_MAX = 41,
+    BACK_STEP_PLIES = 3,
+    QUICK_NODES = 300,
+    SCREEN_NODES = 12000,
+    PROOF_NODES = 200000,
     LINE_BYTES = 1024
 };
 

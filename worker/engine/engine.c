@@ -400,7 +400,7 @@ enum status engine_go(struct engine *engine, const struct position *root, const 
     for (unsigned i = 0; i < shared->thread_count; i++) {
         struct search_thread *t = shared->threads[i];
         t->params = engine->params;
-        if (shared->options.use_tsumero) t->params.tsumero = 1;
+        if (shared->options.tsumero != ENGINE_DEFAULT) t->params.tsumero = shared->options.tsumero == ENGINE_ON;
         t->root_count_moves = count;
         t->multipv_count = lines < count ? lines : count;
         t->root_is_part = limits->searchmoves_count > 0;

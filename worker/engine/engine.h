@@ -21,6 +21,8 @@
 enum { ENGINE_CERTIFICATE_BYTES_MAX = 4096 };
 enum { ENGINE_PV_MAX = 64, ENGINE_MULTIPV_MAX = MOVES_MAX, ENGINE_DEPTH_MAX = 127 };
 
+enum engine_switch { ENGINE_DEFAULT, ENGINE_OFF, ENGINE_ON }; /* DEFAULT: as params.h says */
+
 struct engine_options {
     size_t hash_bytes; /* transposition table; rounded down to whole clusters, at least 1 MiB */
     unsigned threads;  /* search threads of this worker, >= 1 */
@@ -28,7 +30,7 @@ struct engine_options {
     unsigned max_moves_to_draw;                   /* 0 = off */
     int draw_value_black_cp, draw_value_white_cp; /* what a draw is worth to that colour */
     bool generate_all_moves;                      /* search the pointless non-promotions too */
-    bool use_tsumero;                             /* look for threats of mate: tsumero.h */
+    enum engine_switch tsumero;                   /* look for threats of mate (tsumero.h) */
 };
 
 /* What this search has in common with those of other workers on the same position. All 0: it is alone. */
@@ -80,7 +82,7 @@ struct engine_info { /* a line of a finished iteration, or a bound: the first li
     const Move *pv;           /* legal from the root on; pv[0] is a root move; borrowed for the call */
     size_t pv_count;
     const char
-        *certificate; /* line 1, a mate that is proved: the proof as certificate.h writes it; borrowed; or NULL */
+        *certificate; /* of a mate by line 1: a proof, perhaps of a longer one (certificate.h); borrowed; or NULL */
     size_t certificate_bytes;
 };
 

@@ -58,14 +58,14 @@
     X(qsearch_moves, 3) /* captures tried once a score is known; recaptures are free */                                \
     X(qsearch_see_cp, 40)                                                                                              \
     X(mate1, 1)                                                                                                        \
-    X(mate_plies, 1000)      /* shallowest node where a mate of any length is looked for */                            \
-    X(mate_nodes, 6)         /* with so many nodes there, half as many more with each ply */                           \
-    X(root_mate_permille, 0) /* of the nodes: for mates at the root and along the best line */                         \
-    X(tsumero, 0)            /* states T, O and N */                                                                   \
-    X(threat_plies, 4)                                                                                                 \
-    X(threat_distance, 3)                                                                                              \
-    X(threat_nodes, 6)                                                                                                 \
-    X(threat_penalty_cp, 300)                                                                                          \
+    X(mate_plies, 1000)       /* shallowest node where a mate of any length is looked for */                           \
+    X(mate_nodes, 6)          /* with so many nodes there, half as many more with each ply */                          \
+    X(root_mate_permille, 20) /* of the nodes: for mates at the root and along the best line, at most */               \
+    X(tsumero, 0)             /* threats of mate: tsumero.h */                                                         \
+    X(threat_plies, 5)        /* shallowest node where a threat is looked for */                                       \
+    X(threat_nodes, 6)        /* with so many nodes there, half as many more with each ply */                          \
+    X(threat_distance, 3)     /* squares between the last move and the king, at most, unless it took something */      \
+    X(threat_penalty_cp, 300) /* for a threat that has only been put off by checks, at the end of the line */          \
     X(correction, 1)
 
 struct search_params {

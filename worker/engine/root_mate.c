@@ -53,7 +53,9 @@ void root_mate_start(struct search_thread *t)
     if (!m) return;
     m->mate.move = MOVE_NONE;
     m->text_bytes = 0;
-    m->allowed = t->params.root_mate_permille > 0 && !t->shared->limits.part && !root_is_repeated(t);
+    const struct engine_limits *limits = &t->shared->limits;
+    bool bounded = limits->part && (limits->alpha > -SCORE_INFINITE || limits->beta < SCORE_INFINITE);
+    m->allowed = t->params.root_mate_permille > 0 && !bounded && !root_is_repeated(t);
 }
 
 static Move check_at(void *context, const struct position *pos) { return tsumero_check(context, pos); }
@@ -131,7 +133,7 @@ const char *root_mate_certificate(const struct search_thread *t, size_t *bytes)
 {
     const struct root_mate *m = t->root_mate;
     if (!m || m->mate.move == MOVE_NONE || m->text_bytes == 0) return NULL;
-    if (t->root_moves[0].move != m->mate.move || t->root_moves[0].score != score_mate_in(m->mate.plies)) return NULL;
+    if (t->root_moves[0].move != m->mate.move || t->root_moves[0].score < score_mate_in(m->mate.plies)) return NULL;
     *bytes = m->text_bytes;
     return m->text;
 }

@@ -26,7 +26,8 @@ void root_mate_start(struct search_thread *t);
 void root_mate_look(struct search_thread *t);
 /* Puts the proved mate in front of root moves that are worth less. To be called whenever they have been sorted. */
 void root_mate_apply(struct search_thread *t);
-/* The proof (certificate.h) of the mate in front, as text; NULL if there is none or it is too long. */
+/* The proof (certificate.h) of a mate by the move in front, as text; NULL if there is none or it is too long. The
+ * search may know a shorter mate by the same move. */
 const char *root_mate_certificate(const struct search_thread *t, size_t *bytes);
 
 #endif

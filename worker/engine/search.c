@@ -10,6 +10,7 @@
 enum {
     QS_DEPTH = 0,
     MATE1_DEPTH = 60,
+    MATE_KNOWN_PLIES = 10, /* a longer mate is stored as if searched so much deeper: it is found again easily */
     ABANDON_PLIES = 4,
     OFFER_NODES = 30 /* what costs less is not worth a message */
 };
@@ -226,7 +227,7 @@ static void take_pv(struct search_frame *f, Move move)
 
 /* A mate that is known, not searched: the node is worth it. */
 static Score take_mate(struct search_thread *t, struct search_frame *f, uint64_t key, struct tsumero_mate *mate,
-                       Score raw_eval, bool pv)
+                       Score raw_eval, int depth_plies, bool pv)
 {
     if (pv) {
         f->pv[0] = mate->move;
@@ -237,7 +238,8 @@ static Score take_mate(struct search_thread *t, struct search_frame *f, uint64_t
         if (count > 0) *mate = again;
     }
     Score score = score_mate_in(f->ply + mate->plies);
-    store(t, f, key, mate->move, score, raw_eval, MATE1_DEPTH, TT_LOWER, f->tt_pv);
+    store(t, f, key, mate->move, score, raw_eval, min_int(depth_plies + MATE_KNOWN_PLIES, MATE1_DEPTH), TT_LOWER,
+          f->tt_pv);
     return score;
 }
 
@@ -290,7 +292,8 @@ static Score quiescence(struct search_thread *t, struct search_frame *f, Score a
         f->static_eval = best_score = corrected_eval(t, raw_eval);
         if ((f - 1)->threat != TSUMERO_N) { /* has the threat been parried, or only put off by checks? */
             struct tsumero_mate mate;
-            if (tsumero_look(t, f, best_score, beta, QS_DEPTH, &mate)) return take_mate(t, f, key, &mate, raw_eval, pv);
+            if (tsumero_look(t, f, best_score, beta, QS_DEPTH, &mate))
+                return take_mate(t, f, key, &mate, raw_eval, depth_plies, pv);
             if (f->threat == TSUMERO_T) best_score -= params->threat_penalty_cp;
         }
         if (tt_score != SCORE_NONE && !search_is_decided(tt_score) &&
@@ -592,7 +595,8 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
     /* A longer mate, and threats of mate (tsumero.h). */
     if (!root && excluded == MOVE_NONE) {
         struct tsumero_mate mate;
-        if (tsumero_look(t, f, eval, beta, depth_plies, &mate)) return take_mate(t, f, key, &mate, raw_eval, pv);
+        if (tsumero_look(t, f, eval, beta, depth_plies, &mate))
+            return take_mate(t, f, key, &mate, raw_eval, depth_plies, pv);
     }
 
     if (!f->in_check && !pv && excluded == MOVE_NONE && f->threat == TSUMERO_N) {

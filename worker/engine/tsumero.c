@@ -86,7 +86,7 @@ static void ask(struct search_thread *t, struct record *r, uint32_t nodes_max)
 
 /* Is it worth a look that a mate there would be the same as the one known from elsewhere? Then the solver's table will
  * know it when it is asked about the position itself. */
-static void try_known(struct search_thread *t, struct record *r, const struct tsumero_mate *known)
+static void try_known(struct search_thread *t, const struct tsumero_mate *known)
 {
     struct position *pos = &t->pos;
     if (known->move == MOVE_NONE || !position_pseudo_legal(pos, known->move) || !position_legal(pos, known->move) ||
@@ -96,7 +96,6 @@ static void try_known(struct search_thread *t, struct record *r, const struct ts
     uint64_t budget = affordable(t, (uint64_t)known->work * 2 + 8);
     if (budget < 2 || plies_max < 1) return;
     count_nodes(t, mate_quick_try(t->tsumero->quick, pos, known->move, budget - 1, plies_max));
-    r->effort = 0; /* the question itself is asked afresh */
 }
 
 static struct record *record_of(struct search_thread *t)
@@ -112,7 +111,7 @@ static bool mates(struct search_thread *t, uint32_t nodes_max, const struct tsum
 {
     struct record *r = record_of(t);
     if (r->plies == 0 && r->effort < nodes_max) {
-        if (known && r->effort == 0) try_known(t, r, known);
+        if (known && r->effort == 0) try_known(t, known);
         ask(t, r, nodes_max);
     }
     if (r->move == MOVE_NONE || r->plies > plies_left(t)) return false;
