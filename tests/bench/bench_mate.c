@@ -37,8 +37,12 @@ struct slow_one {
     char file[48];
 };
 
+static const double limits_s[] = {0.1, 1, 10, 60};
+enum { LIMIT_COUNT = sizeof limits_s / sizeof limits_s[0] };
+
 struct tally {
     size_t problems, proved, shortest, refuted, unknown, errors;
+    size_t within[LIMIT_COUNT]; /* proved or refuted in at most limits_s[] */
     uint64_t nodes, proof_nodes;
     double total_s, cpu_s; /* wall clock; processor time of all threads */
     double *times_s;
@@ -191,6 +195,8 @@ static bool run_file(const struct options *o, struct mate_solver *solver, const 
         t->shortest += result.verdict == MATE_PROVED && result.shortest;
         t->refuted += result.verdict == MATE_REFUTED;
         t->unknown += result.verdict == MATE_UNKNOWN;
+        for (size_t i = 0; i < LIMIT_COUNT; i++)
+            t->within[i] += result.verdict != MATE_UNKNOWN && seconds <= limits_s[i];
         t->errors += error != NULL;
         if (o->slowest > 0) note_time(o, t, name, (size_t)here + 1, seconds, &result);
         if (o->verbose || error) print_problem(o, (size_t)here + 1, line, &result, seconds, error);
@@ -202,10 +208,13 @@ static bool run_file(const struct options *o, struct mate_solver *solver, const 
     double total = t->total_s - start.total_s, cpu = t->cpu_s - start.cpu_s;
     uint64_t nodes = t->nodes - start.nodes;
     printf("%-36s n %5zu mate %5zu (exact %5zu) nomate %5zu unknown %4zu ERRORS %zu | %8.2f s (cpu %.2f), median %7.2f "
-           "ms, max %8.3f s, nodes %" PRIu64 ", %.0f k/cpu-s\n",
+           "ms, max %8.3f s, nodes %" PRIu64 ", %.0f k/cpu-s",
            name, n, t->proved - start.proved, t->shortest - start.shortest, t->refuted - start.refuted,
            t->unknown - start.unknown, t->errors - start.errors, total, cpu, n > 0 ? times[n / 2] * 1e3 : 0,
            n > 0 ? times[n - 1] : 0, nodes, cpu > 0 ? (double)nodes / cpu / 1e3 : 0);
+    for (size_t i = 0; i < LIMIT_COUNT; i++)
+        printf("%s%zu in %g s", i ? ", " : "; solved ", t->within[i] - start.within[i], limits_s[i]);
+    putchar('\n');
     fflush(stdout);
     return true;
 }

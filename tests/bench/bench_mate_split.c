@@ -253,7 +253,7 @@ int bench_mate_split(int argc, char **argv)
                         .nodes_min = 300000,
                         .hash_mb = 128,
                         .every = 1,
-                        .turn_nodes = 1024,
+                        .turn_nodes = 512,
                         .latency = 1,
                         .gate = 4,
                         .nps = 500000,
