@@ -133,10 +133,11 @@ static void say_position(struct gui *gui, struct ask *ask, bool tsume)
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
 
+/* NetworkDelay2 is kept back, unless too little were left to think (allot.c). */
 static int64_t cap_limit(const struct gui *gui, int64_t cap_ms)
 {
     if (cap_ms < 20) cap_ms = 20;
-    return cap_ms > gui->delay2_ms + 400 ? cap_ms - gui->delay2_ms : cap_ms;
+    return cap_ms > gui->delay2_ms + 700 ? cap_ms - gui->delay2_ms : cap_ms;
 }
 
 /* Clock words and until when they let us think. */
