@@ -142,6 +142,13 @@ START_TEST(what_one_has_found_another_need_not_search)
     ck_assert(mate_share(second, &(struct mate_sharing){.scope = SCOPE, .tell_only = true}));
     ck_assert(!mate_has_heard(second));
     mate_hints_put(second, hints, count);
+    for (size_t i = 0; i < count; i++) { /* "somebody is everywhere" */
+        struct mate_fact fact;
+        if (hint_kind_of(&hints[i]) == HINT_ENTRY && mate_fact_read(&hints[i], &fact))
+            hints[i] =
+                mate_claim_write(&(struct mate_claim){.key = mate_claim_key(fact.board_key, fact.hand), .worker = 1});
+    }
+    mate_hints_put(second, hints, count);
     ck_assert(!mate_has_heard(second));
     ck_assert_uint_eq(solve(second, NO_MATE, result), alone);
     mate_free(first);

@@ -234,13 +234,13 @@ static void fact_put(struct mate_solver *s, const struct mate_fact *f)
 
 void mate_hints_put(struct mate_solver *s, const struct hint *hints, size_t count)
 {
-
+    if (atomic_load_explicit(&s->tell_only, memory_order_relaxed)) return;
     for (size_t i = 0; i < count; i++) {
         struct mate_fact fact;
-        struct mate_claim claim = mate_claim_read(&hints[i]);
         if (hint_kind_of(&hints[i]) == HINT_CLAIM) {
+            struct mate_claim claim = mate_claim_read(&hints[i]);
             if (s->share) mate_share_claim(s->share, &claim);
-        } else if (!atomic_load_explicit(&s->tell_only, memory_order_relaxed) && mate_fact_read(&hints[i], &fact)) {
+        } else if (mate_fact_read(&hints[i], &fact)) {
             atomic_store_explicit(&s->heard, true, memory_order_relaxed);
             fact_put(s, &fact);
         }

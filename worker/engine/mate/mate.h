@@ -59,7 +59,7 @@ struct mate_sharing { /* with other workers at the same root; see mate_share.h *
     uint64_t scope;   /* of that root; 0 = alone */
     unsigned worker;  /* its number among them */
     int gate;         /* least effort of a fact that is told */
-    bool tell_only;   /* believe nothing that others say */
+    bool tell_only;   /* tell, but do not listen: this search is what it would be alone */
 };
 
 struct mate_limits {
