@@ -82,11 +82,26 @@ END_TEST
 
 START_TEST(crashes_and_partitions_cost_time_and_nothing_else)
 {
-    const char *const whole[] = {"--json",           "--workers", "3",           "--count", "2",
-                                 "--nodes-per-move", "30000",     "--reference", "1",       NULL};
-    const char *const broken[] = {"--json", "--workers",   "3", "--count",    "2",    "--nodes-per-move",
-                                  "30000",  "--reference", "1", "--crash-ms", "5,10", "--partition-ms",
-                                  "0,1000", NULL};
+    const char *const whole[] = {"--hint-plies", "3", "--claim-plies",    "4",     "--json",      "--workers", "3",
+                                 "--count",      "2", "--nodes-per-move", "30000", "--reference", "1",         NULL};
+    const char *const broken[] = {"--hint-plies",
+                                  "3",
+                                  "--claim-plies",
+                                  "4",
+                                  "--json",
+                                  "--workers",
+                                  "3",
+                                  "--count",
+                                  "2",
+                                  "--nodes-per-move",
+                                  "30000",
+                                  "--reference",
+                                  "1",
+                                  "--crash-ms",
+                                  "5,10",
+                                  "--partition-ms",
+                                  "0,1000",
+                                  NULL};
     char *well = simulate(0, whole), *ill = simulate(0, broken);
     /* Two of three are gone after 10 ms of up to 60, and nobody has heard them: one is left. It has begun with moves
      * of its own and then takes up those of the others, which costs something. */

@@ -487,8 +487,9 @@ int main(int argc, char **argv)
     s.reference = 16;
     s.turn_us = 1000;
     s.hint_cost_ns = 120;
-    s.hint_plies = 3;
-    s.claim_plies = 4;
+    s.hint_plies = 2; /* these three as the coordinator's `lazy` has them */
+    s.claim_plies = 1;
+    s.budget = 10000000;
     s.cores = machine_cores();
     s.seed = 1;
     struct settings defaults = s;
