@@ -3,8 +3,9 @@
 #
 #   tests/bench/cluster.sh [--positions N] [--skip N] [--depth D] [--hash MB]
 #
-# Prints, for each position, the milliseconds until depth D was finished, and at the end geometric means of the speed-up
-# over one worker. `majority` shares nothing: the control. Needs as many idle cores as workers; anything else that runs
+# Prints, for each position, the milliseconds until depth D was finished and the nodes of all workers (ms:nodes), and at the
+# end geometric means over the positions: the speed-up over one worker, and nodes of two / nodes of one. The latter do not
+# depend on how fast the machine runs two processes; compare them with the simulator's. `majority` shares nothing: the control. Needs as many idle cores as workers; anything else that runs
 # beside it makes the figures worthless. What an ideal machine would show: murakumo simulate --workers 1,2
 set -eu
 cd "$(dirname "$0")/../.." || exit 1
@@ -24,16 +25,17 @@ while [ $# -gt 0 ]; do
 done
 [ -x "$BUILD/murakumo" ] || make -s BUILD="$BUILD" all
 
-# time_to_depth WORKERS STRATEGY SFEN -> milliseconds
+# time_to_depth WORKERS STRATEGY SFEN -> milliseconds:nodes
 time_to_depth() {
     "$BUILD/murakumo" --workers "$1" --threads 1 --hash "$hash" "isready" "setoption name SplitStrategy value $2" \
         "setoption name PvInterval value 0" "usinewgame" "isready" "position sfen $3" "go depth $depth" 2>/dev/null |
         awk -v depth="$depth" '/^info depth/ && !/bound/ {
-            for (i = 1; i < NF; i++) { if ($i == "depth") d = $(i + 1); if ($i == "time") t = $(i + 1) }
-            if (d >= depth && !found) { found = 1; print (t > 0 ? t : 1) } }'
+            for (i = 1; i < NF; i++) { if ($i == "depth") d = $(i + 1); if ($i == "time") t = $(i + 1)
+                                       if ($i == "nodes") n = $(i + 1) }
+            if (d >= depth && !found) { found = 1; print (t > 0 ? t : 1) ":" n } }'
 }
 
-echo "position one lazy2 majority2 tree2 (ms to depth $depth)"
+echo "position one lazy2 majority2 tree2 (ms:nodes to depth $depth)"
 grep -v '^#' tests/data/positions.tsv | cut -f 1 | tail -n +$((skip + 1)) | head -n "$positions" |
     while read -r sfen; do
         one=$(time_to_depth 1 lazy "$sfen")
@@ -42,7 +44,10 @@ grep -v '^#' tests/data/positions.tsv | cut -f 1 | tail -n +$((skip + 1)) | head
         tree=$(time_to_depth 2 tree "$sfen")
         echo "${sfen%% *} $one $lazy $majority $tree"
     done | tee /dev/stderr |
-    awk 'NF == 5 { n++; lazy += log($2 / $3); majority += log($2 / $4); tree += log($2 / $5) }
+    awk -F '[ :]' 'NF == 9 { n++; lazy += log($2 / $4); majority += log($2 / $6); tree += log($2 / $8)
+                             lazy_nodes += log($5 / $3); majority_nodes += log($7 / $3); tree_nodes += log($9 / $3) }
          END { if (!n) exit 1
                printf "speed-up over one worker, %d positions: lazy %.2f, majority %.2f, tree %.2f\n", n,
-                      exp(lazy / n), exp(majority / n), exp(tree / n) }'
+                      exp(lazy / n), exp(majority / n), exp(tree / n)
+               printf "nodes of two / nodes of one: lazy %.2f, majority %.2f, tree %.2f\n",
+                      exp(lazy_nodes / n), exp(majority_nodes / n), exp(tree_nodes / n) }'
