@@ -227,7 +227,7 @@ bool merge_final(struct merge *m, unsigned worker, const struct merge_line *word
 
 void merge_print_last(struct merge *m, const struct merge_display *display, int64_t now_ms, struct coord_effects *out)
 {
-    if (!m->present || m->printed_serial == m->serial) return;
+    if (!m->present || (m->printed_serial == m->serial && merge_nodes(m) == m->nodes_printed)) return;
     print(m, &m->line, display, now_ms, true, out);
     m->printed_ms = now_ms;
     m->printed_serial = m->serial;

@@ -17,6 +17,7 @@ join 2
 1 depth 10 cp 12 nodes 9000 pv 2g2f 8c8d
     [     0] info depth 10 seldepth 12 score cp 12 nodes 16100 nps 16100000 hashfull 15 time 1 pv 2g2f 8c8d
 1 result 2g2f ponder 8c8d depth 10 cp 12 nodes 9100
+    [     0] info depth 10 seldepth 12 score cp 12 nodes 16200 nps 16200000 hashfull 15 time 1 pv 2g2f 8c8d
     [     0] bestmove 2g2f ponder 8c8d
     [     0] 2 < stop 1.2
 2 result 7g7f depth 9 cp 40 nodes 8000 stopped

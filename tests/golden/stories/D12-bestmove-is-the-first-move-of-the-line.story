@@ -15,4 +15,5 @@ join 2
 1 depth 13 cp 950 pv 9c8c 9a9b
 1 result 9c8c depth 13 cp 950 nodes 50000
 2 result G*9b depth 3 mate 1 nodes 400
+    [     0] info depth 3 seldepth 5 score mate 1 nodes 51000 nps 51000000 hashfull 15 time 1 pv G*9b
     [     0] bestmove G*9b

@@ -12,4 +12,5 @@ forgets 1
 + 1200
     [   400] 1 < job 1.1.2 nodes 500
 1 result 7g7f depth 3 cp 30 nodes 500
+    [  1200] info depth 3 seldepth 5 score cp 30 nodes 1500 nps 1250 hashfull 10 time 1200 pv 7g7f 3c3d
     [  1200] bestmove 7g7f ponder 3c3d
