@@ -35,7 +35,6 @@ enum { PROTO_MAJOR = 1, PROTO_MINOR = 1 };
     X(WIRE_MOVES_BYTES_MAX, 32768, "moves of a game: over 5,000 plies")                                                \
     X(WIRE_CERTIFICATE_BYTES_MAX, 26624, "the proof of a mate; fits into a frame beside a line of moves")              \
     X(WIRE_INFO_CERTIFICATE_BYTES_MAX, 4096, "the proof of a mate that was found on the way")                          \
-    X(WIRE_CHECKS_BYTES_MAX, 4096, "numbers of the checks of a position")                                              \
     X(WIRE_MATE_PLIES_MAX, 4095, "longest mate")                                                                       \
     X(WIRE_MULTIPV_MAX, 600, "lines of one search; no position has more than 593 legal moves")                         \
     X(WIRE_HINTS_BYTES_MAX, 8192, "entries of one message of hints: 512 of 16 bytes")                                  \
@@ -167,10 +166,6 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 21, BOOL, any_length, 1, OPTIONAL, 1, "", "mate job: the first mate found will do; else the shortest one")    \
     F(M, 22, U64, seed, 1, OPTIONAL, UINT64_MAX, "", "mate job: disturbs the solver's first guesses; 0 = it does not") \
     F(M, 23, BOOL, certificate, 1, OPTIONAL, 1, "", "mate job: a mate is to come with its proof")                      \
-    F(M, 24, BOOL, numbers, 1, OPTIONAL, 1, "", "mate job: verdict 5 is to come with the numbers of the checks")       \
-    F(M, 25, U32, pn_max, 1, OPTIONAL, UINT32_MAX, "",                                                                 \
-      "mate job: ends as soon as the proof number is as large; 0 = no limit")                                          \
-    F(M, 26, U32, dn_max, 1, OPTIONAL, UINT32_MAX, "", "the same for the disproof number")                             \
     F(M, 27, BOOL, tell_only, 1, OPTIONAL, 1, "", "mate job: hints are sent, but nothing that others say is believed") \
     F(M, 40, U64, hint_scope, 1, OPTIONAL, UINT64_MAX, "", "searches of the same scope share hints; 0 = alone")        \
     F(M, 41, U32, hint_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies", "shallowest entry worth sending; 0 = 4")           \
@@ -229,15 +224,8 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 20, U64, proof_nodes, 1, OPTIONAL, UINT64_MAX, "positions", "mate job: replayed when the mate was checked")   \
     F(M, 21, BOOL, shortest, 1, OPTIONAL, 1, "", "mate job: there is no shorter mate than `line`")                     \
     F(M, 22, U32, refuted_plies, 1, OPTIONAL, WIRE_MATE_PLIES_MAX, "plies", "mate job: no mate within so many")        \
-    F(M, 23, U64, pn, 1, OPTIONAL, UINT64_MAX, "", "verdict 5: proof number of the position")                          \
-    F(M, 24, U64, dn, 1, OPTIONAL, UINT64_MAX, "", "verdict 5: disproof number of the position")                       \
     F(M, 25, STR, certificate, 1, OPTIONAL, WIRE_CERTIFICATE_BYTES_MAX, "",                                            \
-      "verdict 3: the whole proof, as common/shogi/certificate.h writes it; empty if it does not fit")                 \
-    F(M, 26, U32, hand, 1, OPTIONAL, 0x7337771f, "",                                                                   \
-      "verdicts 3, 4: attacker's hand for which it holds: pawns in bits 0-4, lances 8-10, knights 12-14, silvers "     \
-      "16-18, bishops 20-21, rooks 24-25, golds 28-30")                                                                \
-    F(M, 27, STR, checks, 1, OPTIONAL, WIRE_CHECKS_BYTES_MAX, "",                                                      \
-      "verdict 5: for each check the USI move, its proof number and its disproof number; 4294967295 = settled")
+      "verdict 3: the whole proof, as common/shogi/certificate.h writes it; empty if it does not fit")
 
 #define MESSAGES(X)                                                                                                    \
     X(0x01, hello, HELLO_FIELDS, W2C, "first message of a connection, and again after `reset` or a silence")           \

@@ -140,11 +140,8 @@ struct session_event inbox_event(const struct inbox_item *item)
         event.engine.result.best = wire_str_make(item->best, strnlen(item->best, sizeof item->best));
         event.engine.result.ponder = wire_str_make(item->ponder, strnlen(item->ponder, sizeof item->ponder));
         event.engine.result.line = wire_str_make(item->line, item->line ? item->line_bytes : 0);
-        if (item->line) {
-            const char *certificate = item->line + item->line_bytes;
-            event.engine.result.certificate = wire_str_make(certificate, item->certificate_bytes);
-            event.engine.result.checks = wire_str_make(certificate + item->certificate_bytes, item->checks_bytes);
-        }
+        if (item->line)
+            event.engine.result.certificate = wire_str_make(item->line + item->line_bytes, item->certificate_bytes);
         event.engine.result.text = text;
         break;
     case INBOX_REFUSED:

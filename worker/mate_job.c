@@ -3,7 +3,6 @@
 
 #include "common/shogi/certificate.h"
 #include "common/shogi/movetext.h"
-#include "worker/mate_numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,25 +64,6 @@ static size_t proof_put(const struct mate_solver *solver, const struct position 
     return length;
 }
 
-/* "G*5b 17 101 ..." */
-static size_t checks_put(struct mate_solver *solver, const struct position *pos, const struct mate_job *job, char *out,
-                         size_t capacity, uint64_t *nodes)
-{
-    struct mate_number numbers[MOVES_MAX];
-    size_t length = 0;
-    size_t count = mate_numbers(solver, pos, job->first_moves, job->first_move_count, numbers, MOVES_MAX, nodes);
-    for (size_t i = 0; i < count; i++) {
-        char text[64], move[MOVETEXT_BYTES_MAX];
-        movetext_to_usi(numbers[i].check, move);
-        int bytes = snprintf(text, sizeof text, "%s%s %" PRIu64 " %" PRIu64, length ? " " : "", move, numbers[i].pn,
-                             numbers[i].dn);
-        if (bytes < 0 || length + (size_t)bytes > capacity) break;
-        memcpy(out + length, text, (size_t)bytes);
-        length += (size_t)bytes;
-    }
-    return length;
-}
-
 static void mate_fill(const struct mate_solver *solver, const struct position *pos, const struct session_go *go,
                       const struct mate_result *found, struct inbox_item *item)
 {
@@ -110,25 +90,12 @@ static void result_put(struct mate_solver *solver, const struct position *pos, c
     item.result.proof_nodes = found->proof_nodes;
     item.result.shortest = found->shortest;
     item.result.refuted_plies = inbox_clamp(found->refuted_plies, WIRE_MATE_PLIES_MAX);
-    item.line = malloc(WIRE_MOVES_BYTES_MAX + WIRE_CERTIFICATE_BYTES_MAX + WIRE_CHECKS_BYTES_MAX);
-    switch (found->verdict) {
-    case MATE_PROVED:
-        item.result.hand = found->hand;
+    item.line = malloc(WIRE_MOVES_BYTES_MAX + WIRE_CERTIFICATE_BYTES_MAX);
+    if (found->verdict == MATE_PROVED) {
         if (item.line)
             mate_fill(solver, pos, job->go, found, &item);
         else
             item.result.verdict = VERDICT_UNKNOWN;
-        break;
-    case MATE_REFUTED:
-        item.result.hand = found->hand;
-        break;
-    case MATE_UNKNOWN:
-        item.result.pn = found->pn;
-        item.result.dn = found->dn;
-        if (job->go->numbers && item.line)
-            item.checks_bytes =
-                (uint32_t)checks_put(solver, pos, job, item.line, WIRE_CHECKS_BYTES_MAX, &item.result.nodes);
-        break;
     }
     inbox_put(inbox, &item);
 }
@@ -149,8 +116,6 @@ bool mate_job_run(struct mate_solver *solver, const struct position *pos, const 
         .first_move_count = job->first_move_count,
         .any_length = go->any_length,
         .seed = go->seed,
-        .pn_max = go->pn_max,
-        .dn_max = go->dn_max,
         .stop = job->stop,
         .progress = progress_put,
         .context = &report,

@@ -45,9 +45,6 @@ struct msg_result mate_peer_answer(struct mate_peer *peer, const struct msg_job 
                             .plies_max = job->plies_max,
                             .any_length = job->any_length,
                             .certificate = job->certificate,
-                            .numbers = job->numbers,
-                            .pn_max = job->pn_max,
-                            .dn_max = job->dn_max,
                             .seed = job->seed};
     struct mate_job order = {.go = &go, .stop = &never};
     bool done = mate_job_run(peer->solver, &pos, &order, peer->inbox);

@@ -167,13 +167,12 @@ static void take_job(struct matesim *sim, struct sim_worker *w, const struct msg
     assert(status == ST_OK);
     (void)status;
     free(w->texts);
-    char *at = w->texts = malloc((size_t)w->result.best.length + w->result.line.length + w->result.certificate.length +
-                                 w->result.checks.length + 1);
+    char *at = w->texts =
+        malloc((size_t)w->result.best.length + w->result.line.length + w->result.certificate.length + 1);
     assert(at);
     keep(&w->result.best, &at);
     keep(&w->result.line, &at);
     keep(&w->result.certificate, &at);
-    keep(&w->result.checks, &at);
     w->result.ponder = w->result.text = wire_str_make(NULL, 0);
     w->result.session = w->session;
     w->busy = true;
@@ -234,12 +233,9 @@ static void lie(struct matesim *sim, struct sim_worker *w, struct msg_result *re
         break;
     case 5:
         result->verdict = VERDICT_UNKNOWN;
-        result->pn = 0;
-        result->dn = UINT64_MAX;
-        result->checks = wire_str_make("G*5b 0 4294967295 P*1b 0 0 x", 28);
+        result->nodes = UINT64_MAX;
         break;
     default:
-        result->hand = 0x70000012;
         result->nodes = UINT64_MAX / 4;
         break;
     }
@@ -257,8 +253,6 @@ static void answer(struct matesim *sim, struct sim_worker *w, bool stopped)
                                         .job = w->job.job,
                                         .attempt = w->job.attempt,
                                         .verdict = VERDICT_UNKNOWN,
-                                        .pn = 3,
-                                        .dn = 3,
                                         .nodes = nodes,
                                         .stopped = true};
     }

@@ -339,26 +339,6 @@ START_TEST(a_cleared_table_is_as_good_as_a_new_one)
 }
 END_TEST
 
-START_TEST(a_number_of_the_root_that_reaches_its_limit_ends_the_search)
-{
-    struct mate_solver *solver = mate_new(4 << 20, 1);
-    struct position pos = read_sfen(hard_sfen);
-    uint64_t nodes = 0;
-    for (uint64_t limit = 60; limit <= 240; limit *= 2) {
-        struct mate_limits limits = {.nodes = 1000000, .pn_max = limit, .dn_max = limit};
-        mate_clear(solver);
-        mate_solve(solver, &pos, &limits, &result);
-        ck_assert_int_eq(result.verdict, MATE_UNKNOWN);
-        ck_assert_int_eq(result.end, MATE_END_NUMBERS);
-        ck_assert(result.pn >= limit || result.dn >= limit);
-        ck_assert_uint_ge(result.nodes, nodes);
-        nodes = result.nodes;
-    }
-    ck_assert_uint_gt(nodes, 100);
-    mate_free(solver);
-}
-END_TEST
-
 START_TEST(a_stop_that_is_already_set_ends_the_search_at_once)
 {
     struct mate_solver *solver = mate_new(4 << 20, 1);
@@ -627,7 +607,6 @@ static void add_cases(Suite *suite)
 
     TCase *limits = tcase_create("limits");
     tcase_set_timeout(limits, 600);
-    tcase_add_test(limits, a_number_of_the_root_that_reaches_its_limit_ends_the_search);
     tcase_add_test(limits, the_node_limit_is_exact_and_the_same_work_gives_the_same_numbers);
     tcase_add_test(limits, a_cleared_table_is_as_good_as_a_new_one);
     tcase_add_test(limits, a_stop_that_is_already_set_ends_the_search_at_once);

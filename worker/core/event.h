@@ -79,8 +79,7 @@ struct session_go {
     uint32_t depth_min, moves_before;
     bool continues;     /* the run before was of the same epoch: what the table holds is of this search */
     uint32_t plies_max; /* this and the next seven: of a mate job, as in proto/schema.h */
-    bool any_length, certificate, numbers, tell_only;
-    uint32_t pn_max, dn_max;
+    bool any_length, certificate, tell_only;
     uint64_t seed;
     uint64_t hint_scope; /* 0: hints are not shared */
     uint32_t hint_plies, claim_plies, hint_bytes_per_s, hint_workers;

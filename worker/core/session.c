@@ -309,10 +309,7 @@ static void engine_next(struct session *s, int64_t now_ms, struct session_effect
     go->plies_max = job->plies_max;
     go->any_length = job->any_length;
     go->certificate = job->certificate;
-    go->numbers = job->numbers;
     go->tell_only = job->tell_only;
-    go->pn_max = job->pn_max;
-    go->dn_max = job->dn_max;
     go->seed = job->seed;
     if (s->run_deadline_ms != INT64_MAX) go->time_ms = s->run_deadline_ms > now_ms ? s->run_deadline_ms - now_ms : 1;
     go->variation = job->variation;

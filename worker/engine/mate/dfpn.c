@@ -878,15 +878,6 @@ static void pop(struct dfpn *s, const struct result *r)
     if (failed && c->variant != NO_CHILD) look_up_chain(s, parent, &first[c->variant]);
 }
 
-/* The root has no parent that would set its limits. May it be looked at again? */
-static bool root_is_given_up(struct dfpn *s, const struct summary *sum)
-{
-    uint32_t pn_max = s->order->pn_max, dn_max = s->order->dn_max;
-    if ((pn_max == 0 || sum->pn < pn_max) && (dn_max == 0 || sum->dn < dn_max)) return false;
-    dfpn_leave(s, MATE_END_NUMBERS);
-    return true;
-}
-
 static void open_root(struct dfpn *s, const struct position *root, const struct dfpn_order *order)
 {
     s->pos = *root;
@@ -925,8 +916,7 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, cons
             if (pn_limit <= sum.pn) pn_limit = sum.pn + 1;
             if (dn_limit <= sum.dn) dn_limit = sum.dn + 1;
         }
-        if (settled || s->leaving || sum.pn >= pn_limit || sum.dn >= dn_limit ||
-            (s->depth == 0 && root_is_given_up(s, &sum))) {
+        if (settled || s->leaving || sum.pn >= pn_limit || sum.dn >= dn_limit) {
             r = conclude(s, f, &sum);
             if (s->depth > 0 || !order->first_moves) remember(s, f, &r);
             if (s->depth == 0) break;

@@ -48,7 +48,6 @@ struct dfpn_order {
     bool attack; /* the side to move attacks (and must give check); else it defends (and is in check) */
     int plies;   /* is there a mate within so many plies from here? */
     uint64_t seed;
-    uint32_t pn_max, dn_max; /* give up (MATE_END_NUMBERS) when a number of the root is as large; 0 = never */
     const Move *first_moves; /* only these moves of the root; NULL = all. The answer then stays out of the table */
     size_t first_move_count;
 };

@@ -136,8 +136,6 @@ static void *helper_main(void *argument)
 
 static bool is_settled(struct dfpn_answer a) { return a.pn == 0 || a.dn == 0; }
 
-static uint32_t number_limit(uint64_t n) { return n > MATE_NUMBER_MAX ? 0 : (uint32_t)n; }
-
 static struct dfpn_order order_of(const struct mate_solver *s, int plies)
 {
     const struct mate_limits *l = s->limits;
@@ -145,8 +143,6 @@ static struct dfpn_order order_of(const struct mate_solver *s, int plies)
         .attack = true,
         .plies = plies,
         .seed = l->seed,
-        .pn_max = number_limit(l->pn_max),
-        .dn_max = number_limit(l->dn_max),
         .first_moves = l->first_moves,
         .first_move_count = l->first_move_count,
     };

@@ -37,7 +37,7 @@ enum {
 #define MATE_NUMBER_MAX UINT32_MAX /* a settled proof or disproof number */
 
 enum mate_verdict { MATE_PROVED, MATE_REFUTED, MATE_UNKNOWN };
-enum mate_end { MATE_END_SOLVED, MATE_END_NODES, MATE_END_TIME, MATE_END_STOP, MATE_END_MEMORY, MATE_END_NUMBERS };
+enum mate_end { MATE_END_SOLVED, MATE_END_NODES, MATE_END_TIME, MATE_END_STOP, MATE_END_MEMORY };
 
 struct mate_progress { /* sent about every 500 ms and whenever a (shorter) mate is found */
     uint64_t nodes;
@@ -65,7 +65,6 @@ struct mate_sharing { /* with other workers at the same root; see mate_share.h *
 struct mate_limits {
     uint64_t nodes;          /* moves made, all threads together; 0 = none */
     int64_t time_ms;         /* 0 = none */
-    uint64_t pn_max, dn_max; /* end as soon as one of the root's numbers is as large (MATE_END_NUMBERS); 0 = none */
     int plies_max;           /* look only for mates within so many plies; 0 = MATE_PLIES_MAX */
     const Move *first_moves; /* only these first moves count; NULL = all */
     size_t first_move_count; /* 0 with first_moves set: there is no mate */
