@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/shogi/movegen.h"
+#include "worker/engine/engine_clock.h"
 #include "worker/engine/root_mate.h"
 #include "worker/engine/threads.h"
 #include "worker/engine/variant.h"
@@ -61,7 +62,7 @@ static void report_line(void *context, const struct search_thread *t, size_t lin
         .score = iterate_score_out(line->score == -SCORE_INFINITE ? line->score_previous : line->score),
         .bound = line->bound,
         .nodes = search_nodes_all(&engine->shared),
-        .elapsed_ms = search_now_ms() - engine->shared.started_ms,
+        .elapsed_ms = engine_clock_ms() - engine->shared.started_ms,
         .hashfull_permille = tt_hashfull_permille(engine->shared.tt),
         .effort_permille = nodes == 0 ? 0 : (unsigned)(line->nodes * 1000 / nodes),
         .pv = pv,
@@ -156,7 +157,7 @@ static void finish(void *context)
         result.depth_plies = t->completed_depth_plies;
         result.nodes = search_nodes_all(&engine->shared);
     }
-    result.elapsed_ms = search_now_ms() - engine->shared.started_ms;
+    result.elapsed_ms = engine_clock_ms() - engine->shared.started_ms;
     if (engine->sink.done) engine->sink.done(engine->sink.context, &result);
 }
 
@@ -377,7 +378,7 @@ enum status engine_go(struct engine *engine, const struct position *root, const 
     }
 
     if (!sharing_prepare(engine, &limits->sharing)) return ST_NO_MEMORY;
-    shared->started_ms = search_now_ms();
+    shared->started_ms = engine_clock_ms();
     shared->limits = *limits;
     shared->limits.searchmoves = NULL;
     shared->limits.searchmoves_count = 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "worker/engine/company.h"
+#include "worker/engine/engine_clock.h"
 #include "worker/engine/mate/mate1.h"
 #include "worker/engine/see.h"
 
@@ -83,7 +84,7 @@ static bool out_of_limits(struct search_thread *t)
             if (!over && limit - all < SEARCH_POLL_NODES)
                 t->nodes_limit = nodes + (shared->thread_count == 1 ? limit - all : (limit - all) / 2 + 1);
         }
-        if (shared->limits.time_ms > 0 && search_now_ms() - shared->started_ms >= shared->limits.time_ms) over = true;
+        if (shared->limits.time_ms > 0 && engine_clock_ms() - shared->started_ms >= shared->limits.time_ms) over = true;
         const struct engine_pacer *pacer = shared->limits.pacer;
         if (pacer) {
             if (nodes >= t->pause_nodes) t->pause_nodes = pacer->pause(pacer->context, nodes);

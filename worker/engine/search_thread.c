@@ -3,16 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "worker/engine/root_mate.h"
-
-int64_t search_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 uint64_t search_nodes_all(const struct search_shared *shared)
 {

@@ -148,7 +148,5 @@ static inline struct root_move *search_root_move(struct search_thread *t, Move m
 }
 /* Of all threads together. */
 uint64_t search_nodes_all(const struct search_shared *shared);
-/* Monotonic clock. */
-int64_t search_now_ms(void);
 
 #endif

@@ -3,16 +3,16 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/shogi/attacks.h"
 #include "common/shogi/zobrist.h"
+#include "worker/engine/engine_clock.h"
+#include "worker/engine/mate/depth_set.h"
 #include "worker/engine/mate/mate_hand.h"
 #include "worker/engine/mate/mate_moves.h"
 
 enum {
     FRAMES = MATE_PLIES_MAX + 3,
-    PATH_SLOTS = 16384, /* > 2 * FRAMES, a power of two */
     NODES_PER_TICK = 1024,
     NODES_PER_FLUSH = 64,
     NO_CHILD = 0xffff,
@@ -35,6 +35,8 @@ enum {
     CHILD_VARIANT = 16, /* of another child, which comes first */
     CHILD_MERGES = 8    /* its subtree is probably shared with its siblings: counted by maximum, not by sum */
 };
+
+_Static_assert(DEPTH_SET_SLOTS >= 2 * FRAMES, "the sets of depths stay half empty");
 
 struct child {
     uint64_t board_key; /* after the move */
@@ -83,8 +85,7 @@ struct dfpn {
     struct frame *frames;
     struct child *children; /* stack of the child lists of all frames */
     size_t child_room;
-    uint16_t *path;   /* hash set of the depths + 1 on the path, by board key; emptied in reverse order */
-    uint16_t *places; /* the same, by place in the table */
+    struct depth_set *path, *places; /* depths of the path, by board key and by place in the table */
     const struct dfpn_order *order;
     Color attacker;
     int depth;
@@ -99,13 +100,6 @@ struct dfpn {
     uint64_t pause_nodes;
 };
 
-int64_t dfpn_clock_ns(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
 struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control)
 {
     struct dfpn *s = calloc(1, sizeof *s);
@@ -115,8 +109,8 @@ struct dfpn *dfpn_new(struct mate_table *table, struct dfpn_control *control)
     s->frames = malloc(FRAMES * sizeof *s->frames);
     s->child_room = 16 * MOVES_MAX;
     s->children = malloc(s->child_room * sizeof *s->children);
-    s->path = calloc(PATH_SLOTS, sizeof *s->path);
-    s->places = calloc(PATH_SLOTS, sizeof *s->places);
+    s->path = calloc(1, sizeof *s->path);
+    s->places = calloc(1, sizeof *s->places);
     if (!s->frames || !s->children || !s->path || !s->places) {
         dfpn_free(s);
         return NULL;
@@ -191,7 +185,7 @@ static void check_stop(struct dfpn *s)
 
 static void check_clock(struct dfpn *s)
 {
-    if (s->control->deadline_ns != 0 && dfpn_clock_ns() >= s->control->deadline_ns) dfpn_leave(s, MATE_END_TIME);
+    if (s->control->deadline_ns != 0 && engine_clock_ns() >= s->control->deadline_ns) dfpn_leave(s, MATE_END_TIME);
 }
 
 /* ---- other workers ------------------------------------------------------------------------------------------------
@@ -256,29 +250,13 @@ bool dfpn_poll(struct dfpn *s)
 /* ---- the path -----------------------------------------------------------------------------------------------------
  */
 
-static void path_push(struct dfpn *s, int depth)
-{
-    size_t slot = s->frames[depth].board_key & (PATH_SLOTS - 1);
-    while (s->path[slot] != 0) slot = (slot + 1) & (PATH_SLOTS - 1);
-    s->path[slot] = (uint16_t)(depth + 1);
-}
-
-/* Only the last one pushed: then no later one can have moved past its slot. */
-static void path_pop(struct dfpn *s, int depth)
-{
-    size_t slot = s->frames[depth].board_key & (PATH_SLOTS - 1);
-    while (s->path[slot] != (uint16_t)(depth + 1)) slot = (slot + 1) & (PATH_SLOTS - 1);
-    s->path[slot] = 0;
-}
-
 /* Depth of a path position with this board where the attacker had at least this hand, or DEPTH_NONE. A shortest mate
  * never goes through such a pair: what mates from here would have mated there. */
 static int path_find(const struct dfpn *s, uint64_t board_key, Hand hand)
 {
-    size_t slot = board_key & (PATH_SLOTS - 1);
+    uint64_t at = board_key;
     int found = DEPTH_NONE;
-    for (; s->path[slot] != 0; slot = (slot + 1) & (PATH_SLOTS - 1)) {
-        int depth = s->path[slot] - 1;
+    for (int depth; (depth = depth_set_next(s->path, &at)) >= 0;) {
         const struct frame *f = &s->frames[depth];
         if (f->board_key == board_key && hand_covers(f->hand, hand) && (found == DEPTH_NONE || depth > found))
             found = depth;
@@ -286,26 +264,13 @@ static int path_find(const struct dfpn *s, uint64_t board_key, Hand hand)
     return found;
 }
 
-static size_t place_slot(uint32_t place) { return (size_t)(place * 0x9e3779b1u) >> 18 & (PATH_SLOTS - 1); }
-
-static void places_push(struct dfpn *s, int depth)
-{
-    size_t slot = place_slot(s->frames[depth].place);
-    while (s->places[slot] != 0) slot = (slot + 1) & (PATH_SLOTS - 1);
-    s->places[slot] = (uint16_t)(depth + 1);
-}
-
-static void places_pop(struct dfpn *s, int depth)
-{
-    size_t slot = place_slot(s->frames[depth].place);
-    while (s->places[slot] != (uint16_t)(depth + 1)) slot = (slot + 1) & (PATH_SLOTS - 1);
-    s->places[slot] = 0;
-}
+static uint64_t place_hash(uint32_t place) { return (place * 0x9e3779b1u) >> 18; }
 
 static int places_find(const struct dfpn *s, uint32_t place)
 {
-    for (size_t slot = place_slot(place); s->places[slot] != 0; slot = (slot + 1) & (PATH_SLOTS - 1))
-        if (s->frames[s->places[slot] - 1].place == place) return s->places[slot] - 1;
+    uint64_t at = place_hash(place);
+    for (int depth; (depth = depth_set_next(s->places, &at)) >= 0;)
+        if (s->frames[depth].place == place) return depth;
     return DEPTH_NONE;
 }
 
@@ -321,14 +286,6 @@ static uint64_t board_key_after(const struct position *pos, Move move)
     Piece piece = pos->board[move_from(move)];
     Piece placed = move_promotes(move) ? (Piece)(piece | PROMOTED) : piece;
     return key ^ zobrist_board[piece][move_from(move)] ^ zobrist_board[placed][to] ^ zobrist_board[pos->board[to]][to];
-}
-
-/* The attacker's hand after one of his moves. */
-static Hand hand_after(const struct position *pos, Hand hand, Move move)
-{
-    if (move_is_drop(move)) return hand - hand_one(move_drop_type(move));
-    PieceType captured = piece_type(pos->board[move_to(move)]);
-    return captured == NO_TYPE ? hand : hand + hand_one(type_unpromoted(captured));
 }
 
 static uint64_t path_key_after(uint64_t path_key, uint64_t board_key, Hand hand)
@@ -523,7 +480,7 @@ static void expand(struct dfpn *s)
         struct child *c = &first[i];
         *c = (struct child){.move = moves[i], .variant = NO_CHILD, .start = DEPTH_NONE, .flags = CHILD_WAITING};
         c->board_key = board_key_after(pos, moves[i]);
-        c->hand = f->attack ? hand_after(pos, f->hand, moves[i]) : f->hand;
+        c->hand = f->attack ? mate_hand_after(f->hand, moves[i], piece_type(pos->board[move_to(moves[i])])) : f->hand;
         if (!f->attack && move_is_drop(moves[i])) c->flags |= CHILD_MERGES; /* interposed pieces are taken alike */
         if (i > 0 && mate_moves_is_variant(pos, moves[i - 1], moves[i], !f->attack)) {
             c->flags |= CHILD_VARIANT | (first[i - 1].flags & CHILD_MERGES);
@@ -758,18 +715,19 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
         Square king = pos->king[pos->side], checker = bb_first(pos->checkers);
         f->distant = !bb_empty(attacks_between(king, checker));
     }
-    path_push(s, s->depth);
+    depth_set_push(s->path, f->board_key, s->depth);
     f->place = mate_table_place(s->table, f->board_key, f->hand, s->depth, &f->depth_min);
-    places_push(s, s->depth);
+    depth_set_push(s->places, place_hash(f->place), s->depth);
     mark_busy(s, f->place, 1);
 }
 
 static void close_frame(struct dfpn *s)
 {
-    path_pop(s, s->depth);
-    places_pop(s, s->depth);
-    mark_busy(s, s->frames[s->depth].place, -1);
-    if (s->frames[s->depth].claimed && s->control->share) claim(s, &s->frames[s->depth], true);
+    struct frame *f = &s->frames[s->depth];
+    depth_set_pop(s->path, f->board_key, s->depth);
+    depth_set_pop(s->places, place_hash(f->place), s->depth);
+    mark_busy(s, f->place, -1);
+    if (f->claimed && s->control->share) claim(s, f, true);
 }
 
 static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }

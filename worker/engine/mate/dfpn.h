@@ -67,6 +67,4 @@ size_t dfpn_line(const struct dfpn *search, Move *line, size_t line_max);
 /* Called every 1024 nodes on the searching thread; NULL = none. */
 void dfpn_on_tick(struct dfpn *search, void (*tick)(void *context), void *context);
 
-int64_t dfpn_clock_ns(void);
-
 #endif

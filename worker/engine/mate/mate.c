@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "worker/engine/engine_clock.h"
 #include "worker/engine/mate/dfpn.h"
 #include "worker/engine/mate/proof.h"
 
@@ -84,12 +85,12 @@ void mate_clear(struct mate_solver *s) { mate_table_clear(s->table); }
 /* ---- progress -----------------------------------------------------------------------------------------------------
  */
 
-static int64_t elapsed_ms(const struct mate_solver *s) { return (dfpn_clock_ns() - s->start_ns) / 1000000; }
+static int64_t elapsed_ms(const struct mate_solver *s) { return (engine_clock_ns() - s->start_ns) / 1000000; }
 
 static void report(struct mate_solver *s, const Move *line, size_t line_count)
 {
     if (!s->limits->progress) return;
-    s->reported_ns = dfpn_clock_ns();
+    s->reported_ns = engine_clock_ns();
     struct mate_progress progress = {
         .nodes = atomic_load_explicit(&s->control.nodes, memory_order_relaxed),
         .elapsed_ms = elapsed_ms(s),
@@ -104,7 +105,7 @@ static void report(struct mate_solver *s, const Move *line, size_t line_count)
 static void tick(void *context)
 {
     struct mate_solver *s = context;
-    if (dfpn_clock_ns() - s->reported_ns < (int64_t)PROGRESS_MS * 1000000) return;
+    if (engine_clock_ns() - s->reported_ns < (int64_t)PROGRESS_MS * 1000000) return;
     if (s->line_plies > 0) {
         report(s, s->line, (size_t)s->line_plies);
         return;
@@ -343,7 +344,7 @@ void mate_solve(struct mate_solver *s, const struct position *pos, const struct 
     if (!limits) limits = &no_limits;
     s->root = pos;
     s->limits = limits;
-    s->start_ns = s->reported_ns = dfpn_clock_ns();
+    s->start_ns = s->reported_ns = engine_clock_ns();
     s->plies_proved = s->line_plies = 0;
     s->proof_nodes = 0;
     s->control.nodes_max = limits->nodes;

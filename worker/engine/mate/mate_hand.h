@@ -44,6 +44,13 @@ static inline Hand mate_hand_missing(Hand hand)
     return out;
 }
 
+/* The attacker's hand after one of his moves. */
+static inline Hand mate_hand_after(Hand before, Move move, PieceType captured)
+{
+    if (move_is_drop(move)) return before - hand_one(move_drop_type(move));
+    return captured == NO_TYPE ? before : before + hand_one(type_unpromoted(captured));
+}
+
 /* An attacker's hand that covers some position after his move covers this hand before it. */
 static inline Hand mate_hand_before(Hand after, Move move, PieceType captured)
 {
