@@ -243,13 +243,20 @@ START_TEST(a_gui_that_closes_its_end_is_noticed)
 }
 END_TEST
 
-START_TEST(sigterm_answers_and_ends)
+static struct process *engine_searching(pid_t *worker)
 {
     struct process *engine = engine_ready(NULL);
-    pid_t worker = worker_of(engine, 0);
+    *worker = worker_of(engine, 0);
     say(engine, "position startpos");
     say(engine, "go infinite");
     await_silence(engine, "bestmove", 100);
+    return engine;
+}
+
+START_TEST(sigterm_answers_and_ends)
+{
+    pid_t worker;
+    struct process *engine = engine_searching(&worker);
     kill(engine->pid, SIGTERM);
     ck_assert_int_eq(await_end(engine, WAIT_MS), 0);
     ck_assert_uint_eq(count_lines(engine, "bestmove"), 1);
@@ -261,11 +268,8 @@ END_TEST
 /* Both wait while it is stopped: the first one would end it in no time. */
 START_TEST(a_second_signal_ends_it_at_once_and_with_1)
 {
-    struct process *engine = engine_ready(NULL);
-    pid_t worker = worker_of(engine, 0);
-    say(engine, "position startpos");
-    say(engine, "go infinite");
-    await_silence(engine, "bestmove", 100);
+    pid_t worker;
+    struct process *engine = engine_searching(&worker);
     kill(engine->pid, SIGSTOP);
     kill(engine->pid, SIGTERM);
     kill(engine->pid, SIGINT);

@@ -429,13 +429,7 @@ START_TEST(a_worker_that_is_not_to_be_trusted_goes_and_does_not_come_back)
 {
     join(0);
     trust(1, false);
-    struct msg msg = {.type = MSG_hello};
-    msg.hello = (struct msg_hello){.name = {"worker", 6},
-                                   .build = {"b", 1},
-                                   .eval_hash = 1,
-                                   .zobrist_check = zobrist_check(),
-                                   .threads = 1,
-                                   .hash_mb = 1};
+    struct msg msg = worker_peer_hello();
     ck_assert_int_eq(say(0, &msg), ST_MISMATCH); /* the same process */
     join(1);                                     /* another one */
 }
