@@ -178,7 +178,6 @@ struct tsume_outcome {
     int64_t elapsed_ms;     /* since the first worker got it */
     struct wire_str worker; /* name of the worker that settled it */
     struct wire_str text;   /* VERDICT_REFUSED: why */
-    bool unable;            /* VERDICT_REFUSED: the workers have said themselves that they cannot do it */
 };
 
 struct coord_effect {

@@ -476,13 +476,7 @@ void game_mate_done(struct game *g, const struct tsume_outcome *outcome, struct 
     case VERDICT_NOMATE:
         answer_mate(g, env, "nomate");
         break;
-    case VERDICT_REFUSED:
-        if (outcome->unable && !g->found.moves)
-            answer_mate(g, env, "notimplemented");
-        else
-            answer_mate_so_far(g, env);
-        break;
-    default:
+    default: /* nobody knows, or nobody who could: every worker has the solver, so that is never `notimplemented` */
         answer_mate_so_far(g, env);
         break;
     }

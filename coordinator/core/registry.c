@@ -455,9 +455,15 @@ static bool repeated(struct registry *r, struct worker *w, uint64_t sequence)
     return false;
 }
 
-static void rtt_note(struct worker *w, int32_t rtt_us)
+static void rtt_note(struct worker *w, int32_t rtt_us, int64_t now_ms, int64_t heartbeat_ms)
 {
-    w->rtt_recent_us[w->rtt_count++ % RTT_RECENT] = rtt_us;
+    if (w->rtt_count && now_ms - w->rtt_noted_ms < heartbeat_ms / 2) {
+        int32_t *newest_us = &w->rtt_recent_us[(w->rtt_count - 1) % RTT_RECENT];
+        if (rtt_us < *newest_us) *newest_us = rtt_us;
+    } else {
+        w->rtt_recent_us[w->rtt_count++ % RTT_RECENT] = rtt_us;
+        w->rtt_noted_ms = now_ms;
+    }
     w->rtt_us = w->rtt_us < 0 ? rtt_us : (int32_t)(((int64_t)w->rtt_us * 7 + rtt_us) / 8);
     unsigned count = w->rtt_count < RTT_RECENT ? w->rtt_count : RTT_RECENT;
     int32_t least_us = w->rtt_recent_us[0];
@@ -486,7 +492,7 @@ static void take_beat(struct registry *r, struct worker *w, const struct msg_hea
     int64_t now_ms = now_us / 1000;
     if (beat->echo_us && beat->echo_us <= (uint64_t)now_us && (uint64_t)now_us - beat->echo_us < RTT_SANE_US) {
         int32_t rtt_us = (int32_t)((uint64_t)now_us - beat->echo_us);
-        rtt_note(w, rtt_us);
+        rtt_note(w, rtt_us, now_ms, r->settings.heartbeat_ms);
     }
     if (beat->sent_us && !beat->echo_us) send_beat(r, w, now_us, beat->sent_us, out);
     note_speed(w, beat, now_us);

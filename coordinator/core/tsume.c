@@ -71,7 +71,6 @@ enum status tsume_submit(struct tsume *t, const struct tsume_order *order, struc
     task->plies_max = order->plies_max;
     task->any_length = order->any_length;
     task->fresh = order->fresh;
-    task->unable = false;
     task->begun_ms = task->due_ms = INT64_MAX;
     task->nodes = task->proof_nodes = 0;
     task->root = root;
@@ -172,7 +171,6 @@ static void failed(struct tsume *t, struct tsume_task *task, const char *failure
     if (++task->failures < FAILURES_MAX) return;
     struct tsume_outcome *outcome = done(t, task, VERDICT_REFUSED, env);
     outcome->text = fx_text(env->out, failure, strlen(failure));
-    outcome->unable = task->unable;
 }
 
 /* The only worker there is was caught with something wrong: no answer of his will do. */
@@ -274,7 +272,6 @@ enum status tsume_take_result(struct tsume *t, unsigned worker, const struct wor
     bool stopped = result->stopped && !job->stopping && env->now_ms < task->due_ms; /* not by us: it is leaving */
     if (result->verdict == VERDICT_REFUSED) {
         struct wire_str why = fx_clean(env->out, result->text, WIRE_TEXT_BYTES_MAX);
-        task->unable = true;
         if (!result->stopped) failed(t, task, why.bytes, env);
         return ST_OK;
     }

@@ -45,7 +45,7 @@ struct tsume_task {
     unsigned joined;  /* workers that have had it, the present ones included */
     uint64_t nodes_max;
     uint32_t time_ms, plies_max;
-    bool any_length, fresh, unable;
+    bool any_length, fresh;
     bool doubted;                /* a refutation leaned on hints: from now on nobody listens */
     int64_t begun_ms, due_ms;    /* INT64_MAX = nobody has had it yet; no time limit */
     uint64_t nodes, proof_nodes; /* of ended and lost jobs */

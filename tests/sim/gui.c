@@ -673,7 +673,7 @@ static void check_mate(struct gui *gui, const struct ask *ask, const char *text)
         return;
     }
     if (strcmp(text, "notimplemented") == 0) {
-        if (honest(gui)) sim_break(sim, "an engine that can solve mates does not say notimplemented");
+        sim_break(sim, "an engine that can solve mates does not say notimplemented");
         return;
     }
     struct position at = ask->pos;

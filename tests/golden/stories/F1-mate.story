@@ -46,4 +46,4 @@ join 1
     [   500] 1 < job 18.1.4 mate
 1 result refused no mate solver
     [   500] info string no mate solver
-    [   500] checkmate notimplemented
+    [   500] checkmate timeout
