@@ -63,9 +63,9 @@ static int king_shelter(const struct position *pos, Color color)
 static Score evaluate(const struct position *pos)
 {
     int worth[COLOR_COUNT] = {0, 0};
-    for (Square sq = 0; sq < SQUARE_COUNT; sq++) {
+    Bitboard pieces = pos->by_type[NO_TYPE];
+    for (Square sq; bb_next(&pieces, &sq);) {
         Piece piece = pos->board[sq];
-        if (piece == NO_PIECE) continue;
         PieceType type = piece_type(piece);
         Color color = piece_color(piece);
         int advance = color == BLACK ? 9 - square_rank(sq) : square_rank(sq) - 1;

@@ -44,7 +44,7 @@ struct memory {
     int depth, score, length;
     Move line[TOY_LINE_MAX];
 };
-enum { MEMORY_SIZE = 1 << 16 };
+enum { MEMORY_SIZE = 1 << 18 };
 static struct memory memory[MEMORY_SIZE];
 
 static uint64_t memory_key(const struct position *pos) { return position_key(pos) ^ (uint64_t)pos->king[BLACK] << 57; }
@@ -52,7 +52,8 @@ static uint64_t memory_key(const struct position *pos) { return position_key(pos
 /* One move further from the mate. */
 static int further(int score) { return score > MATE - 100 ? score - 1 : score < 100 - MATE ? score + 1 : score; }
 
-static struct memory minimax(struct position *pos, int depth);
+/* To be read before the next call. */
+static const struct memory *minimax(struct position *pos, int depth);
 
 /* Only these moves are tried here. */
 static struct memory minimax_among(struct position *pos, int depth, const Move *moves, size_t count)
@@ -61,30 +62,34 @@ static struct memory minimax_among(struct position *pos, int depth, const Move *
     for (size_t i = 0; i < count; i++) {
         struct undo undo;
         position_do(pos, moves[i], &undo);
-        struct memory below = minimax(pos, depth - 1);
+        const struct memory *below = minimax(pos, depth - 1);
         position_undo(pos, &undo);
-        best.nodes += below.nodes;
-        int score = further(-below.score);
+        best.nodes += below->nodes;
+        int score = further(-below->score);
         if (i > 0 && score <= best.score) continue;
         best.score = score;
         best.line[0] = moves[i];
-        memcpy(best.line + 1, below.line, (size_t)below.length * sizeof *below.line);
-        best.length = below.length + 1;
+        memcpy(best.line + 1, below->line, (size_t)below->length * sizeof *below->line);
+        best.length = below->length + 1;
     }
     return best;
 }
 
-static struct memory minimax(struct position *pos, int depth)
+static const struct memory *minimax(struct position *pos, int depth)
 {
-    if (depth == 0) return (struct memory){.nodes = 1, .score = position_has_legal_move(pos) ? leaf(pos) : -MATE};
+    static struct memory end = {.nodes = 1};
+    if (depth == 0) {
+        end.score = position_has_legal_move(pos) ? leaf(pos) : -MATE;
+        return &end;
+    }
     uint64_t key = memory_key(pos);
     struct memory *m = &memory[(key + (uint64_t)depth * 0x9e3779b9u) % MEMORY_SIZE];
-    if (m->depth == depth && m->key == key) return *m;
+    if (m->depth == depth && m->key == key) return m;
     Move moves[MOVES_MAX];
     struct memory found = minimax_among(pos, depth, moves, movegen_legal(pos, moves));
     found.key = key;
     *m = found;
-    return found;
+    return m;
 }
 
 static struct toy_truth truth_of(const struct memory *last, uint64_t nodes)
@@ -115,7 +120,7 @@ struct toy_truth toy_truth(const struct position *pos, int depth)
     struct memory last = {0};
     uint64_t nodes = 0;
     for (int d = 1; d <= depth; d++) {
-        last = minimax(&copy, d);
+        last = *minimax(&copy, d);
         nodes += last.nodes;
     }
     return truth_of(&last, nodes);
