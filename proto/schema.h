@@ -167,6 +167,8 @@ WIRE_ENUMS(WIRE_ENUM)
     F(M, 22, U64, seed, 1, OPTIONAL, UINT64_MAX, "", "mate job: disturbs the solver's first guesses; 0 = it does not") \
     F(M, 23, BOOL, certificate, 1, OPTIONAL, 1, "", "mate job: a mate is to come with its proof")                      \
     F(M, 27, BOOL, tell_only, 1, OPTIONAL, 1, "", "mate job: hints are sent, but nothing that others say is believed") \
+    F(M, 30, BOOL, patient, 1, OPTIONAL, 1, "",                                                                        \
+      "partials may wait for the next heartbeat or the result: the newest of each line will do")                       \
     F(M, 40, U64, hint_scope, 1, OPTIONAL, UINT64_MAX, "", "searches of the same scope share hints; 0 = alone")        \
     F(M, 41, U32, hint_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies", "shallowest entry worth sending; 0 = 4")           \
     F(M, 42, U32, claim_plies, 1, OPTIONAL, WIRE_DEPTH_MAX, "plies",                                                   \

@@ -58,12 +58,28 @@ static void oldest_info_drop(struct inbox *inbox)
     inbox->lost++;
 }
 
+/* The patient info that says less than this one; NULL = none. Behind it in the queue are only patient infos. */
+static struct inbox_item *outdated_by(struct inbox *inbox, const struct inbox_item *item)
+{
+    for (size_t i = inbox->count; item->patient && i-- > 0 && item_at(inbox, i)->patient;)
+        if (item_at(inbox, i)->run == item->run && item_at(inbox, i)->info.multipv == item->info.multipv)
+            return item_at(inbox, i);
+    return NULL;
+}
+
 void inbox_put(struct inbox *inbox, const struct inbox_item *item)
 {
     pthread_mutex_lock(&inbox->lock);
-    if (inbox->count == INBOX_ITEMS_MAX) oldest_info_drop(inbox);
-    *item_at(inbox, inbox->count++) = *item;
+    struct inbox_item *outdated = outdated_by(inbox, item);
+    if (outdated) {
+        free(outdated->line);
+        *outdated = *item;
+    } else {
+        if (inbox->count == INBOX_ITEMS_MAX) oldest_info_drop(inbox);
+        *item_at(inbox, inbox->count++) = *item;
+    }
     pthread_mutex_unlock(&inbox->lock);
+    if (item->patient) return;
     uint64_t one = 1;
     ssize_t ignored = write(inbox->fd, &one, sizeof one);
     (void)ignored;

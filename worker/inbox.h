@@ -1,7 +1,8 @@
 /* inbox.h - what the engine's threads have to say to the I/O thread: a bounded queue and a descriptor to wait for.
  *
  * Infos may be lost under pressure (the oldest first): a later one says more. Everything else is never lost; there is
- * room for it, because the session lets at most one search and one configuration run at a time.
+ * room for it, because the session lets at most one search and one configuration run at a time. A patient info wakes
+ * nobody: it is found when something else does, and only the newest of each line (multipv) is kept until then.
  *
  * Threads: any thread may put; one thread waits for inbox_fd() and takes.
  */
@@ -19,6 +20,7 @@ struct inbox_item { /* texts are kept inside; strings of `info` and `result` are
     enum inbox_type type;
     uint32_t run, config;
     bool ok;
+    bool patient; /* an info that may wait */
     union {
         struct msg_partial info;
         struct msg_result result;

@@ -257,7 +257,7 @@ static void take_inbox(struct shell *shell)
         struct session_event event = inbox_event(&item);
         if (item.type == INBOX_DONE || item.type == INBOX_REFUSED) hint_plane_search(shell->hint_plane, 0, 0, 0);
         step(shell, &event, NULL, 0);
-        if (item.type == INBOX_DONE) free(item.line);
+        free(item.line);
     }
 }
 

@@ -45,7 +45,8 @@ struct searcher {
     bool mate_hints;       /* that is a mate job */
 
     atomic_bool mate_stop;     /* set by the I/O thread, read by the solver */
-    _Atomic uint32_t sink_run; /* written before engine_go(), read by the sink: ordered by the engine's own start */
+    _Atomic uint32_t sink_run; /* this and the next: written before engine_go(), read by the sink */
+    atomic_bool sink_patient;  /* infos of the run may wait */
 
     /* The searcher's thread alone: */
     struct engine *engine;
@@ -78,6 +79,8 @@ static void sink_info(void *context, const struct engine_info *info)
     memset(&item, 0, sizeof item);
     item.type = INBOX_INFO;
     item.run = atomic_load_explicit(&s->sink_run, memory_order_relaxed);
+    item.patient = atomic_load_explicit(&s->sink_patient, memory_order_relaxed);
+    if (item.patient && info->bound != BOUND_EXACT) return; /* it would take the place of a finished line */
     item.info.depth = inbox_clamp(info->depth_plies, WIRE_DEPTH_MAX);
     item.info.seldepth = inbox_clamp(info->seldepth_plies, 4096);
     item.info.multipv = info->multipv;
@@ -276,6 +279,7 @@ static void search_run(struct searcher *s, const struct session_go *go)
         .moves_before = go->moves_before,
     };
     atomic_store_explicit(&s->sink_run, go->run, memory_order_relaxed);
+    atomic_store_explicit(&s->sink_patient, go->patient, memory_order_relaxed);
     pthread_mutex_lock(&s->table);
     s->hint_scope = go->hint_scope;
     enum status st = engine_go(s->engine, &s->position, &s->history, &limits);

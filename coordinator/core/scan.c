@@ -179,7 +179,8 @@ static void send_position(struct scan *s, unsigned worker, struct game_env *env)
                           .multipv = game->multipv > 1 ? game->multipv : 0,
                           .depth_max = game->depth_max,
                           .nodes = game->nodes,
-                          .fresh = game->fresh || (game->warm && ply == game->first_ply)};
+                          .fresh = game->fresh || (game->warm && ply == game->first_ply),
+                          .patient = true};
     registry_send_job(env->registry, &env->registry->workers[worker], &job, JOB_SCAN, ply, env->now_ms, env->out);
 }
 

@@ -337,6 +337,7 @@ START_TEST(a_warm_game_is_walked_by_one_worker_and_begun_again_by_the_next)
     ck_assert_int_eq(step(&event), ST_OK);
     ck_assert_uint_eq(job_count, 1); /* the other worker gets nothing of it */
     ck_assert(jobs[0].fresh);
+    ck_assert(jobs[0].patient); /* nobody watches: one line at the end will do */
     ck_assert_int_eq(result(0, VERDICT_MOVE, "7g7f"), ST_OK);
     ck_assert_uint_eq(job_count, 2);
     ck_assert_str_eq(moves_kept[0], "7g7f");

@@ -274,6 +274,65 @@ START_TEST(the_inbox_loses_old_infos_but_never_an_end)
 }
 END_TEST
 
+START_TEST(patient_infos_wake_nobody_and_only_the_newest_of_each_line_stays)
+{
+    struct pollfd fd = {.fd = inbox_fd(inbox), .events = POLLIN};
+    struct inbox_item one;
+    memset(&one, 0, sizeof one);
+    one.type = INBOX_INFO;
+    one.patient = true;
+    one.run = 1;
+    for (uint32_t depth = 1; depth <= 9; depth++) {
+        for (uint32_t line = 1; line <= 2; line++) {
+            one.info.depth = depth;
+            one.info.multipv = line;
+            one.line = malloc(1); /* the outdated ones are freed */
+            inbox_put(inbox, &one);
+        }
+    }
+    ck_assert_int_eq(poll(&fd, 1, 0), 0);
+    one.type = INBOX_DONE;
+    one.patient = false;
+    one.line = NULL;
+    inbox_put(inbox, &one);
+    ck_assert_int_eq(poll(&fd, 1, 0), 1);
+    for (uint32_t line = 1; line <= 2; line++) {
+        ck_assert(inbox_take(inbox, &item));
+        ck_assert_int_eq(item.type, INBOX_INFO);
+        ck_assert_uint_eq(item.info.multipv, line);
+        ck_assert_uint_eq(item.info.depth, 9);
+        free(item.line);
+    }
+    ck_assert(inbox_take(inbox, &item));
+    ck_assert_int_eq(item.type, INBOX_DONE);
+    ck_assert(!inbox_take(inbox, &item));
+    ck_assert_uint_eq(inbox_lost(inbox), 0);
+}
+END_TEST
+
+START_TEST(a_patient_search_says_its_newest_lines_with_its_end)
+{
+    configure(1, 4, 1);
+    struct session_go go = job(1, START, "");
+    go.nodes = 20000;
+    go.time_ms = 0;
+    go.multipv = 3;
+    go.patient = true;
+    ck_assert(!inbox_take(inbox, &item)); /* quiet */
+    searcher_go(searcher, &go);
+    struct pollfd fd = {.fd = inbox_fd(inbox), .events = POLLIN};
+    ck_assert_int_eq(poll(&fd, 1, 60000), 1);
+    uint32_t lines = 0;
+    while (inbox_take(inbox, &item) && item.type == INBOX_INFO) {
+        ck_assert_uint_gt(item.info.depth, 3);
+        ck_assert_uint_eq(item.info.bound, WIRE_EXACT);
+        lines |= 1u << item.info.multipv;
+    }
+    ck_assert_int_eq(item.type, INBOX_DONE);
+    ck_assert_uint_eq(lines, 2 | 4 | 8);
+}
+END_TEST
+
 static void add_cases(Suite *suite)
 {
     TCase *tcase = tcase_create("searcher");
@@ -288,6 +347,8 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, a_fresh_search_depends_on_the_job_alone);
     tcase_add_loop_test(tcase, it_can_be_freed_in_the_middle_of_a_search, 0, 3);
     tcase_add_test(tcase, the_inbox_loses_old_infos_but_never_an_end);
+    tcase_add_test(tcase, patient_infos_wake_nobody_and_only_the_newest_of_each_line_stays);
+    tcase_add_test(tcase, a_patient_search_says_its_newest_lines_with_its_end);
     suite_add_tcase(suite, tcase);
 }
 

@@ -77,6 +77,7 @@ struct session_go {
     bool part;          /* the job's alpha, beta, depth_min, moves_before count */
     int32_t alpha, beta;
     uint32_t depth_min, moves_before;
+    bool patient;       /* finished lines may wait for the next heartbeat or the result: the newest of each will do */
     bool continues;     /* the run before was of the same epoch: what the table holds is of this search */
     uint32_t plies_max; /* this and the next seven: of a mate job, as in proto/schema.h */
     bool any_length, certificate, tell_only;

@@ -313,6 +313,7 @@ static void engine_next(struct session *s, int64_t now_ms, struct session_effect
     go->seed = job->seed;
     if (s->run_deadline_ms != INT64_MAX) go->time_ms = s->run_deadline_ms > now_ms ? s->run_deadline_ms - now_ms : 1;
     go->variation = job->variation;
+    go->patient = job->patient;
     go->part = job->part;
     go->alpha = job->alpha;
     go->beta = job->beta;
