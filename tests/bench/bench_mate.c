@@ -3,8 +3,12 @@
  * A line is `SFEN<TAB>EXPECTED[<TAB>SOURCE]`; EXPECTED is an exact length (`9`), a mate of unknown exact length (`9?`,
  * and every length in files named classic*, unless its source says "NOT machine-proven"), `no-mate`, or `no-mate-in-1`.
  * A wrong verdict or length, or a line that does not mate, is an error.
+ *
+ * --lock-step N: the threads take turns of N nodes, so that each makes as many as the others and the figures are the
+ * same on every machine. Nodes of all threads by their number are then the time.
  */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +31,7 @@ static const char *const verdict_names[] = {"mate", "nomate", "unknown"};
 struct options {
     int64_t time_ms, nodes, hash_mb, threads, every, offset, count, seed, slowest;
     bool any_length, verbose, mirror, flip, keep, lines;
+    int64_t lock_step;
 };
 
 struct slow_one {
@@ -85,6 +90,67 @@ static const char *judge(const struct position *pos, enum expectation expected, 
         return NULL;
     }
     return NULL;
+}
+
+/* ---- threads in lock step ---------------------------------------------------------------------------------------
+ */
+
+struct lock_step {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint64_t turn_nodes;
+    unsigned threads, arrived, left; /* of the search that runs */
+    unsigned turn;                   /* the thread that makes nodes */
+    bool here[MATE_THREADS_MAX], gone[MATE_THREADS_MAX];
+};
+
+static void pass_turn(struct lock_step *l)
+{
+    for (unsigned i = 1; i <= l->threads; i++) {
+        unsigned next = (l->turn + i) % l->threads;
+        if (l->gone[next]) continue;
+        l->turn = next;
+        break;
+    }
+    pthread_cond_broadcast(&l->changed);
+}
+
+static void lock_step_begin(void *context, unsigned threads)
+{
+    struct lock_step *l = context;
+    l->threads = threads;
+    l->arrived = l->left = l->turn = 0;
+    memset(l->here, 0, sizeof l->here);
+    memset(l->gone, 0, sizeof l->gone);
+}
+
+static void lock_step_end(void *context, unsigned thread)
+{
+    struct lock_step *l = context;
+    pthread_mutex_lock(&l->lock);
+    if (!l->here[thread]) l->arrived++;
+    l->gone[thread] = true;
+    if (++l->left < l->threads && l->turn == thread) pass_turn(l);
+    pthread_cond_broadcast(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+}
+
+static uint64_t lock_step_pause(void *context, unsigned thread, uint64_t nodes)
+{
+    struct lock_step *l = context;
+    pthread_mutex_lock(&l->lock);
+    if (l->left < l->threads && !l->gone[thread]) {
+        if (!l->here[thread]) {
+            l->here[thread] = true;
+            l->arrived++;
+            pthread_cond_broadcast(&l->changed);
+        } else {
+            pass_turn(l);
+        }
+        while (l->arrived < l->threads || l->turn != thread) pthread_cond_wait(&l->changed, &l->lock);
+    }
+    pthread_mutex_unlock(&l->lock);
+    return nodes + l->turn_nodes;
 }
 
 static double cpu_now_s(void)
@@ -168,6 +234,9 @@ static bool run_file(const struct options *o, struct mate_solver *solver, const 
     bool classic = strncmp(name, "classic", 7) == 0;
     struct tally start = *t;
     static struct mate_result result;
+    static struct lock_step lock_step = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    lock_step.turn_nodes = (uint64_t)o->lock_step;
+    const struct mate_pacer pacer = {&lock_step, lock_step_pause, lock_step_begin, lock_step_end};
     char line[LINE_BYTES_MAX];
     int64_t index = 0;
     while (fgets(line, sizeof line, file) && t->problems < PROBLEMS_MAX) {
@@ -182,6 +251,7 @@ static bool run_file(const struct options *o, struct mate_solver *solver, const 
         if (!o->keep) mate_clear(solver);
         struct mate_limits limits = {
             .nodes = (uint64_t)o->nodes, .time_ms = o->time_ms, .any_length = o->any_length, .seed = (uint64_t)o->seed};
+        if (o->lock_step > 0) limits.pacer = &pacer;
         double before = bench_now_s(), cpu_before = cpu_now_s();
         mate_solve(solver, &pos, &limits, &result);
         double seconds = bench_now_s() - before;
@@ -244,6 +314,8 @@ int bench_mate(int argc, char **argv)
             o.seed = bench_number(a, next, 0, INT64_MAX), i++;
         else if (strcmp(a, "--slowest") == 0)
             o.slowest = bench_number(a, next, 0, SLOWEST_MAX), i++;
+        else if (strcmp(a, "--lock-step") == 0)
+            o.lock_step = bench_number(a, next, 1, 1000000000), i++;
         else if (strcmp(a, "--any") == 0)
             o.any_length = true;
         else if (strcmp(a, "--mirror") == 0)
@@ -263,7 +335,8 @@ int bench_mate(int argc, char **argv)
     }
     if (first_file == argc || argv[first_file][0] == '-') {
         fputs(
-            "usage: murakumo-bench mate [--time MS] [--nodes N] [--hash MB] [--threads N] [--any] [--seed N] "
+            "usage: murakumo-bench mate [--time MS] [--nodes N] [--hash MB] [--threads N [--lock-step NODES]] [--any] "
+            "[--seed N] "
             "[--mirror] [--flip]\n"
             "                           [--every N --offset N --count N] [--keep] [--slowest N] [--verbose] [--lines] "
             "FILE...\n",

@@ -63,8 +63,9 @@ static void await(sem_t *semaphore)
     while (sem_wait(semaphore) != 0) continue;
 }
 
-static uint64_t pause_member(void *context, uint64_t nodes)
+static uint64_t pause_member(void *context, unsigned thread, uint64_t nodes)
 {
+    (void)thread;
     struct member *m = context;
     m->nodes = nodes;
     if (atomic_load(&m->team->stop)) return UINT64_MAX;

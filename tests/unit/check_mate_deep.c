@@ -141,8 +141,9 @@ static void claim_the_rest(void)
     mate_table_put_proved(table, pos.board_key, pos.hand[root.side], 0, MOVE_NONE, 1);
 }
 
-static uint64_t look(void *context, uint64_t nodes)
+static uint64_t look(void *context, unsigned thread, uint64_t nodes)
 {
+    (void)thread;
     (void)context;
     static Move moves[MATE_PLIES_MAX];
     size_t depth = dfpn_line(search, moves, MATE_PLIES_MAX);
@@ -169,7 +170,7 @@ START_TEST(a_line_of_four_thousand_plies_is_searched_on_a_small_stack)
     search = dfpn_new(table, &control);
     ck_assert_ptr_nonnull(search);
     claim_the_rest();
-    dfpn_pace(search, &pacer);
+    dfpn_pace(search, &pacer, 0);
     pthread_attr_init(&attributes);
     ck_assert_int_eq(pthread_attr_setstacksize(&attributes, STACK_BYTES), 0);
     ck_assert_int_eq(pthread_create(&thread, &attributes, search_main, NULL), 0);

@@ -166,8 +166,9 @@ struct liar {
     size_t count, next;
 };
 
-static uint64_t lie(void *context, uint64_t nodes)
+static uint64_t lie(void *context, unsigned thread, uint64_t nodes)
 {
+    (void)thread;
     struct liar *l = context;
     if (l->next < l->count) mate_hints_put(l->solver, &l->lies[l->next++], 1);
     return nodes + 3;

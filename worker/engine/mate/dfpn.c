@@ -8,16 +8,16 @@
 #include "common/shogi/zobrist.h"
 #include "worker/engine/engine_clock.h"
 #include "worker/engine/mate/depth_set.h"
-#include "worker/engine/mate/mate_hand.h"
 #include "worker/engine/mate/mate_moves.h"
+#include "worker/engine/mate/mate_node.h"
 
 enum {
     FRAMES = MATE_PLIES_MAX + 3,
     NODES_PER_TICK = 1024,
     NODES_PER_FLUSH = 64,
-    NO_CHILD = 0xffff,
     CROWD_DIVISOR = 2,
-    CLAIM_NODES = 64, /* below a position, before others are told to keep away */
+    NODES_PER_VIEW = 256, /* between two looks over the whole path, with others about */
+    CLAIM_NODES = 64,     /* below a position, before others are told to keep away */
     STEP_DIVISOR = 4, /* a child may get a quarter worse than the second best before that one is tried: fewer returns to
                          the same places (Pawlewicz & Lew 2007) */
     MERGE_STEPS = 16  /* how far back a second way to a position is looked for */
@@ -28,55 +28,7 @@ enum {
  * two for a check another tenth. */
 enum { PN_PER_EVASION = 4, DN_OF_CHECK = 2, DN_OF_EVASION = 2, DN_PER_CHECK = 1 };
 
-enum {
-    CHILD_FRESH = 1,    /* never searched */
-    CHILD_WAITING = 2,  /* a variant whose turn has not come */
-    CHILD_OLD = 4,      /* seen at a smaller depth: perhaps part of a loop */
-    CHILD_VARIANT = 16, /* of another child, which comes first */
-    CHILD_MERGES = 8    /* its subtree is probably shared with its siblings: counted by maximum, not by sum */
-};
-
 _Static_assert(DEPTH_SET_SLOTS >= 2 * FRAMES, "the sets of depths stay half empty");
-
-struct child {
-    uint64_t board_key; /* after the move */
-    uint32_t pn, dn;
-    Hand hand;      /* the attacker's, after the move; once settled the proof or refutation hand */
-    uint16_t plies; /* once settled */
-    uint16_t start; /* once refuted: depth of the path position that it repeats, DEPTH_NONE if no loop */
-    Move move;
-    uint16_t variant; /* next variant, or NO_CHILD */
-    uint8_t flags;
-    uint32_t place; /* in the table, 0 if it has no entry of its own */
-};
-
-struct frame {
-    struct undo undo; /* of the move that led here */
-    uint64_t board_key;
-    uint64_t path_key; /* of the whole path up to here */
-    uint64_t nodes_start;
-    Hand hand;                   /* the attacker's */
-    Hand totals;                 /* of both hands */
-    uint32_t pn_limit, dn_limit; /* search on while both numbers are below */
-    size_t child_first, child_count;
-    size_t chosen; /* child being searched */
-    int plies;     /* question: mate within? */
-    int inc_before;
-    uint32_t place; /* in the table */
-    int depth_min;  /* smallest depth at which this position was met */
-    bool attack;
-    bool distant;        /* defender may interpose */
-    bool claimed;        /* the other workers were told that we are here, */
-    uint32_t claim_turn; /* last in this turn */
-};
-
-struct summary { /* of the children of one frame */
-    uint32_t pn, dn;
-    size_t best;       /* most promising child for the side to move */
-    uint32_t second;   /* the smallest number of the others */
-    uint64_t rest_sum; /* what the other summed children contribute to the large number */
-    uint32_t rest_max; /* ... and the merging ones */
-};
 
 struct dfpn {
     struct mate_table *table;
@@ -92,11 +44,14 @@ struct dfpn {
     int inc; /* > 0: in a loop, thresholds are being raised (Kishimoto's threshold control, as a counter) */
     uint64_t nodes, nodes_flushed;
     bool leaving;
+    bool view_due; /* it is time to look over the path */
+    int return_to; /* what is deeper than that is given up */
     void (*tick)(void *context);
     void *tick_context;
     struct share_ring *ring;
     uint32_t turn; /* of the last look at what is to be claimed */
     const struct mate_pacer *pacer;
+    unsigned thread; /* its number for the pacer */
     uint64_t pause_nodes;
 };
 
@@ -136,9 +91,10 @@ void dfpn_on_tick(struct dfpn *s, void (*tick)(void *context), void *context)
 
 void dfpn_tell(struct dfpn *s, struct share_ring *ring) { s->ring = ring; }
 
-void dfpn_pace(struct dfpn *s, const struct mate_pacer *pacer)
+void dfpn_pace(struct dfpn *s, const struct mate_pacer *pacer, unsigned thread)
 {
     s->pacer = pacer;
+    s->thread = thread;
     s->pause_nodes = 0;
     s->nodes = s->nodes_flushed = 0;
 }
@@ -223,7 +179,8 @@ static void tell(struct dfpn *s, const struct mate_fact *fact)
 static void check_limits(struct dfpn *s)
 {
     struct dfpn_control *c = s->control;
-    if (s->pacer && s->nodes >= s->pause_nodes) s->pause_nodes = s->pacer->pause(s->pacer->context, s->nodes);
+    if (s->pacer && s->nodes >= s->pause_nodes)
+        s->pause_nodes = s->pacer->pause(s->pacer->context, s->thread, s->nodes);
     if (c->nodes_max != 0) {
         uint64_t all = atomic_load_explicit(&c->nodes, memory_order_relaxed) + (s->nodes - s->nodes_flushed);
         if (all >= c->nodes_max) dfpn_leave(s, MATE_END_NODES);
@@ -231,6 +188,7 @@ static void check_limits(struct dfpn *s)
     if (s->nodes % NODES_PER_FLUSH != 0) return;
     flush_nodes(s);
     if (c->share) claim_path(s);
+    if (s->nodes % NODES_PER_VIEW == 0) s->view_due = true;
     if (atomic_load_explicit(&c->settled, memory_order_relaxed)) s->leaving = true;
     if (atomic_load_explicit(&c->end, memory_order_relaxed) != MATE_END_SOLVED) s->leaving = true;
     check_stop(s);
@@ -293,8 +251,6 @@ static uint64_t path_key_after(uint64_t path_key, uint64_t board_key, Hand hand)
     return mix(path_key + 0x9e3779b97f4a7c15u) ^ mix(board_key + hand * 0xda942042e4dd58b5u);
 }
 
-static bool is_settled(const struct child *c) { return c->pn == 0 || c->dn == 0; }
-
 static void settle(struct child *c, const struct mate_hit *hit)
 {
     c->pn = hit->pn;
@@ -303,8 +259,6 @@ static void settle(struct child *c, const struct mate_hit *hit)
     c->plies = (uint16_t)hit->plies;
     c->start = DEPTH_NONE;
 }
-
-static Hand monopoly(Hand hand, Hand totals) { return totals & mate_hand_missing(totals - hand); }
 
 /* First look at a position that the table does not know: mates and positions without a check are settled at once, of
  * the others the side to move's choices are counted. */
@@ -502,20 +456,24 @@ static void expand(struct dfpn *s)
 /* ---- numbers ------------------------------------------------------------------------------------------------------
  */
 
-/* How many threads, and other workers, are below this child; a guess, different positions may share a slot. */
-static uint32_t threads_below(const struct dfpn *s, const struct child *c)
+static _Atomic uint8_t *busy_slot(const struct dfpn *s, uint64_t board_key, Hand hand)
 {
-    const _Atomic uint8_t *busy = s->control->busy;
+    return &s->control->busy[mate_claim_key(board_key, hand) % DFPN_BUSY_SLOTS];
+}
+
+/* How many threads, and other workers, are below this child; a guess, different positions may share a slot. */
+static uint32_t crowd_below(const struct dfpn *s, const struct child *c)
+{
     uint32_t count = 0;
-    if (busy && c->place != 0) count = atomic_load_explicit(&busy[c->place % DFPN_BUSY_SLOTS], memory_order_relaxed);
+    if (s->control->busy) count = atomic_load_explicit(busy_slot(s, c->board_key, c->hand), memory_order_relaxed);
     if (s->control->share) count += mate_share_others(s->control->share, mate_claim_key(c->board_key, c->hand));
     return count;
 }
 
-static void mark_busy(const struct dfpn *s, uint32_t place, int change)
+static void mark_busy(const struct dfpn *s, const struct frame *f, int change)
 {
-    _Atomic uint8_t *busy = s->control->busy;
-    if (busy) atomic_fetch_add_explicit(&busy[place % DFPN_BUSY_SLOTS], (uint8_t)change, memory_order_relaxed);
+    if (!s->control->busy) return;
+    atomic_fetch_add_explicit(busy_slot(s, f->board_key, f->hand), (uint8_t)change, memory_order_relaxed);
 }
 
 /* The number by which a child is chosen: worse with every thread that works on it already. */
@@ -525,11 +483,8 @@ static uint32_t crowded(uint32_t phi, uint32_t threads)
     return clamp_open((uint64_t)phi + (uint64_t)threads * (phi / CROWD_DIVISOR + 1));
 }
 
-/* phi: smallest over the children, what the side to move wants to bring to 0; delta: what the other side wants. */
-static uint32_t child_phi(const struct frame *f, const struct child *c) { return f->attack ? c->pn : c->dn; }
-static uint32_t child_delta(const struct frame *f, const struct child *c) { return f->attack ? c->dn : c->pn; }
-
-static void summarize(const struct dfpn *s, const struct frame *f, struct summary *sum)
+/* `own`: the child that this thread is below, NO_CHILD if none. */
+static void summarize(const struct dfpn *s, const struct frame *f, size_t own, struct summary *sum)
 {
     const struct child *first = s->children + f->child_first;
     uint32_t phi = MATE_INFINITE, chosen = MATE_INFINITE, second = MATE_INFINITE, delta_best = 0;
@@ -541,7 +496,8 @@ static void summarize(const struct dfpn *s, const struct frame *f, struct summar
         if ((c->flags & CHILD_WAITING) != 0) continue;
         uint32_t p = child_phi(f, c), d = child_delta(f, c);
         if (p < phi) phi = p;
-        uint32_t rank = crowded(p, threads_below(s, c));
+        uint32_t crowd = crowd_below(s, c);
+        uint32_t rank = crowded(p, i == own && crowd > 0 ? crowd - 1 : crowd);
         if (rank < chosen || (rank == chosen && rank != MATE_INFINITE && d < delta_best)) {
             second = chosen;
             chosen = rank;
@@ -577,98 +533,6 @@ static void summarize(const struct dfpn *s, const struct frame *f, struct summar
     bool best_merges = f->child_count > 0 && (first[best].flags & CHILD_MERGES) != 0;
     sum->rest_sum = best_merges ? delta_sum : delta_sum - (phi == 0 || phi == MATE_INFINITE ? 0 : delta_best);
     sum->rest_max = best_merges && max_index == best ? delta_max_second : delta_max;
-}
-
-/* ---- results ------------------------------------------------------------------------------------------------------
- */
-
-struct result {
-    uint32_t pn, dn;
-    int plies, start;
-    Hand hand;
-    Move move;
-};
-
-static int plies_plus_one(int plies) { return plies >= PLIES_ENDLESS ? PLIES_ENDLESS : plies + 1; }
-
-static void attack_proved(const struct dfpn *s, const struct frame *f, struct result *r)
-{
-    const struct child *first = s->children + f->child_first;
-    for (size_t i = 0; i < f->child_count; i++) {
-        const struct child *c = &first[i];
-        if ((c->flags & CHILD_WAITING) != 0 || c->pn != 0 || c->plies + 1 >= r->plies) continue;
-        r->plies = c->plies + 1;
-        r->move = c->move;
-        r->hand = mate_hand_before(c->hand, c->move, piece_type(s->pos.board[move_to(c->move)]));
-    }
-}
-
-static void attack_refuted(const struct dfpn *s, const struct frame *f, struct result *r)
-{
-    const struct child *first = s->children + f->child_first;
-    r->plies = PLIES_ENDLESS;
-    r->hand = f->totals;
-    if (f->plies <= 0) {
-        r->plies = 0;
-        return;
-    }
-    for (size_t i = 0; i < f->child_count; i++) {
-        const struct child *c = &first[i];
-        if (plies_plus_one(c->plies) < r->plies) r->plies = plies_plus_one(c->plies);
-        if (c->start < r->start) r->start = c->start;
-        r->hand =
-            mate_hand_min(r->hand, mate_hand_before(c->hand, c->move, piece_type(s->pos.board[move_to(c->move)])));
-    }
-    r->hand &= ~mate_hand_missing(f->hand); /* a kind he does not hold would give him new drops */
-}
-
-static void defence_proved(const struct dfpn *s, const struct frame *f, struct result *r)
-{
-    const struct child *first = s->children + f->child_first;
-    r->plies = 0;
-    r->hand = 0;
-    for (size_t i = 0; i < f->child_count; i++) {
-        const struct child *c = &first[i];
-        if (c->plies + 1 > r->plies) r->plies = c->plies + 1;
-        r->hand = mate_hand_max(r->hand, c->hand);
-    }
-    /* Kinds that the defender lacks and could interpose: he must go on lacking them. */
-    if (f->distant) r->hand = mate_hand_max(r->hand, monopoly(f->hand, f->totals));
-}
-
-static void defence_refuted(const struct dfpn *s, const struct frame *f, struct result *r)
-{
-    const struct child *first = s->children + f->child_first;
-    const struct child *chosen = NULL;
-    for (size_t i = 0; i < f->child_count; i++) {
-        const struct child *c = &first[i];
-        if ((c->flags & CHILD_WAITING) != 0 || c->dn != 0) continue;
-        if (!chosen || (c->start == DEPTH_NONE && chosen->start != DEPTH_NONE) ||
-            (c->start == chosen->start && c->plies > chosen->plies))
-            chosen = c;
-    }
-    assert(chosen);
-    r->plies = plies_plus_one(chosen->plies);
-    r->start = chosen->start;
-    r->hand = mate_hand_min(chosen->hand, f->totals);
-}
-
-static struct result conclude(const struct dfpn *s, const struct frame *f, const struct summary *sum)
-{
-    struct result r = {sum->pn, sum->dn, PLIES_NONE, DEPTH_NONE, f->hand, MOVE_NONE};
-    if (r.pn == 0) {
-        if (f->attack)
-            attack_proved(s, f, &r);
-        else
-            defence_proved(s, f, &r);
-    } else if (r.dn == 0) {
-        if (f->attack)
-            attack_refuted(s, f, &r);
-        else
-            defence_refuted(s, f, &r);
-        if (r.start >= s->depth) r.start = DEPTH_NONE; /* the loop closes here: true on every path */
-    }
-    return r;
 }
 
 static void remember(struct dfpn *s, const struct frame *f, const struct result *r)
@@ -718,7 +582,7 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
     depth_set_push(s->path, f->board_key, s->depth);
     f->place = mate_table_place(s->table, f->board_key, f->hand, s->depth, &f->depth_min);
     depth_set_push(s->places, place_hash(f->place), s->depth);
-    mark_busy(s, f->place, 1);
+    mark_busy(s, f, 1);
 }
 
 static void close_frame(struct dfpn *s)
@@ -726,7 +590,7 @@ static void close_frame(struct dfpn *s)
     struct frame *f = &s->frames[s->depth];
     depth_set_pop(s->path, f->board_key, s->depth);
     depth_set_pop(s->places, place_hash(f->place), s->depth);
-    mark_busy(s, f->place, -1);
+    mark_busy(s, f, -1);
     if (f->claimed && s->control->share) claim(s, f, true);
 }
 
@@ -761,28 +625,99 @@ static bool has_old_child(const struct dfpn *s, const struct frame *f)
 
 static bool has_company(const struct dfpn *s) { return s->control->busy || s->control->share; }
 
-/* With others about: reads again what the table knows of a child. True: its numbers are others now. */
-static bool child_has_changed(struct dfpn *s, const struct frame *f, struct child *c)
+/* ---- with others about --------------------------------------------------------------------------------------------
+ */
+
+/* Reads again what the table knows of a child. True: its numbers are others now. A child whose variants come next stays
+ * open unless its frame is the top one: these have to be looked up on the board. */
+static bool read_again(struct dfpn *s, const struct frame *f, struct child *c, bool on_top)
 {
-    if (!has_company(s) || (c->place == 0 && !s->control->share)) return false;
+    struct mate_hit hit;
+    mate_table_get(s->table, c->board_key, c->hand, f->plies - 1, f->depth_min + 1, &hit);
+    if (hit.pn == 0 && hit.dn == 0) return false;
+    bool failed = f->attack ? hit.dn == 0 : hit.pn == 0;
+    if (failed && c->variant != NO_CHILD) {
+        if (!on_top) return false;
+        settle(c, &hit);
+        look_up_chain(s, f, s->children + f->child_first + c->variant);
+        return true;
+    }
+    if (hit.pn == 0 || hit.dn == 0) {
+        settle(c, &hit);
+        return true;
+    }
     uint32_t pn = c->pn, dn = c->dn;
-    struct child *first = s->children + f->child_first;
-    look_up(s, f, c);
-    bool failed = f->attack ? c->dn == 0 : c->pn == 0;
-    if (failed && c->variant != NO_CHILD) look_up_chain(s, f, &first[c->variant]);
+    c->pn = hit.pn > hit.pn_least ? hit.pn : hit.pn_least;
+    c->dn = hit.dn > hit.dn_least ? hit.dn : hit.dn_least;
+    c->place = hit.place;
+    c->flags &= (uint8_t)~CHILD_FRESH;
+    if (hit.merges) c->flags |= CHILD_MERGES;
     return c->pn != pn || c->dn != dn;
 }
 
-/* ... and of the position itself: has somebody settled it? */
+/* Reads again the children of a frame that others are below, or were when it was looked at last. */
+static void read_crowded(struct dfpn *s, const struct frame *f, bool on_top)
+{
+    struct child *first = s->children + f->child_first;
+    for (size_t i = 0; i < f->child_count; i++) {
+        struct child *c = &first[i];
+        if ((c->flags & CHILD_WAITING) != 0 || is_settled(c) || (!on_top && i == f->chosen)) continue;
+        bool crowded_now = crowd_below(s, c) > 0;
+        if (!crowded_now && (c->flags & CHILD_CROWDED) == 0) continue;
+        c->flags = (uint8_t)(crowded_now ? c->flags | CHILD_CROWDED : c->flags & ~CHILD_CROWDED);
+        read_again(s, f, c, on_top);
+    }
+}
+
+/* Has somebody settled this position of the path? */
 static bool is_settled_elsewhere(struct dfpn *s, const struct frame *f, struct result *r)
 {
-    if (!has_company(s)) return false;
     struct mate_hit hit;
     mate_table_get(s->table, f->board_key, f->hand, f->plies, f->depth_min, &hit);
     bool proved = hit.pn == 0 && hit.dn == MATE_INFINITE, refuted = hit.dn == 0 && hit.pn == MATE_INFINITE;
     if (!proved && !refuted) return false;
     *r = (struct result){hit.pn, hit.dn, hit.plies, DEPTH_NONE, hit.hand, hit.move};
     return true;
+}
+
+/* How far the child that the path goes through may go by what is known now. False: the frame has another choice, or
+ * none. */
+static bool renew_limits(struct dfpn *s, const struct frame *f, struct frame *next)
+{
+    struct summary sum;
+    summarize(s, f, f->chosen, &sum);
+    if (sum.pn == 0 || sum.dn == 0) return false;
+    if (s->inc > 0) return true; /* the limits are being raised on the way */
+    if (sum.pn >= f->pn_limit || sum.dn >= f->dn_limit) return false;
+    const struct child *c = s->children + f->child_first + f->chosen;
+    if (sum.best != f->chosen) return true;
+    child_limits(f, &sum, f->pn_limit, f->dn_limit, c, &next->pn_limit, &next->dn_limit);
+    return true;
+}
+
+/* Looks over the path: what others have found out beside it may have settled a position of it, or made another way
+ * better; then what is below is left at once. */
+static void view_path(struct dfpn *s)
+{
+    s->view_due = false;
+    for (int depth = s->depth; depth > 0; depth--) {
+        struct frame *f = &s->frames[depth], *before = f - 1;
+        struct summary sum;
+        if (depth < s->depth) read_crowded(s, f, false);
+        summarize(s, f, depth < s->depth ? f->chosen : NO_CHILD, &sum);
+        struct child *c = s->children + before->child_first + before->chosen;
+        if (sum.pn == 0 || sum.dn == 0) continue;
+        c->pn = sum.pn;
+        c->dn = sum.dn;
+    }
+    read_crowded(s, &s->frames[0], false);
+    struct result r;
+    for (int depth = 0; depth < s->depth; depth++) {
+        struct frame *f = &s->frames[depth];
+        if (renew_limits(s, f, f + 1) && (depth == 0 || !is_settled_elsewhere(s, f, &r))) continue;
+        s->return_to = depth;
+        return;
+    }
 }
 
 /* Goes down into the chosen child of the top frame. */
@@ -843,7 +778,8 @@ static void open_root(struct dfpn *s, const struct position *root, const struct 
     s->attacker = order->attack ? root->side : color_other(root->side);
     s->depth = 0;
     s->inc = 0;
-    s->leaving = false;
+    s->leaving = s->view_due = false;
+    s->return_to = FRAMES;
     s->nodes_flushed = s->nodes;
     struct frame *f = &s->frames[0];
     f->pn_limit = f->dn_limit = MATE_INFINITE;
@@ -860,13 +796,19 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, cons
     assert(order->plies <= MATE_PLIES_MAX);
     open_root(s, root, order);
     struct result r;
+    bool company = has_company(s);
     for (;;) {
         struct frame *f = &s->frames[s->depth];
         struct summary sum;
-        summarize(s, f, &sum);
+        if (company) {
+            if (s->view_due) view_path(s);
+            if (s->depth <= s->return_to) s->return_to = FRAMES;
+            read_crowded(s, f, true);
+        }
+        summarize(s, f, NO_CHILD, &sum);
         uint32_t pn_limit = f->pn_limit, dn_limit = f->dn_limit;
         bool settled = sum.pn == 0 || sum.dn == 0;
-        if (!settled && s->depth > 0 && is_settled_elsewhere(s, f, &r)) {
+        if (!settled && company && s->depth > 0 && is_settled_elsewhere(s, f, &r)) {
             pop(s, &r);
             continue;
         }
@@ -874,15 +816,16 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, cons
             if (pn_limit <= sum.pn) pn_limit = sum.pn + 1;
             if (dn_limit <= sum.dn) dn_limit = sum.dn + 1;
         }
-        if (settled || s->leaving || sum.pn >= pn_limit || sum.dn >= dn_limit) {
-            r = conclude(s, f, &sum);
+        bool leaves = s->leaving || s->depth > s->return_to;
+        if (settled || leaves || sum.pn >= pn_limit || sum.dn >= dn_limit) {
+            r = conclude(&s->pos, f, s->children + f->child_first, s->depth, &sum);
             if (s->depth > 0 || !order->first_moves) remember(s, f, &r);
             if (s->depth == 0) break;
             pop(s, &r);
             continue;
         }
         struct child *c = s->children + f->child_first + sum.best;
-        if (child_has_changed(s, f, c)) continue;
+        if (company && read_again(s, f, c, true)) continue;
         f->chosen = sum.best;
         uint32_t child_pn, child_dn;
         child_limits(f, &sum, pn_limit, dn_limit, c, &child_pn, &child_dn);

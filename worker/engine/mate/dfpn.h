@@ -30,7 +30,8 @@ struct dfpn_control {
     _Atomic int end;          /* enum mate_end; SOLVED while nothing is wrong */
     _Atomic bool settled;     /* some thread has the answer: the others leave */
     struct mate_share *share; /* with other workers; NULL = alone */
-    _Atomic uint8_t *busy;    /* [DFPN_BUSY_SLOTS]: how many threads are below a position; NULL = one thread only */
+    _Atomic uint8_t *busy;    /* [DFPN_BUSY_SLOTS]: how many threads are below a position, by its
+                                 mate_claim_key(); NULL = one thread only */
 };
 
 struct dfpn_answer {
@@ -54,7 +55,7 @@ struct dfpn_order {
 /* Where this thread tells what it finds while control->share is set. */
 void dfpn_tell(struct dfpn *search, struct share_ring *ring);
 /* Called first at 0 nodes and then at the number of nodes that it returns last; NULL = never. */
-void dfpn_pace(struct dfpn *search, const struct mate_pacer *pacer);
+void dfpn_pace(struct dfpn *search, const struct mate_pacer *pacer, unsigned thread);
 struct dfpn_answer dfpn_search(struct dfpn *search, const struct position *root, const struct dfpn_order *order);
 /* Drops the moves that order->first_moves does not allow; returns how many are left. */
 size_t dfpn_keep_first_moves(const struct dfpn_order *order, Move *moves, size_t count);

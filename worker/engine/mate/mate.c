@@ -132,6 +132,8 @@ static void *helper_main(void *argument)
     struct mate_solver *s = h->solver;
     h->answer = dfpn_search(s->searches[h->index], s->root, &h->order);
     if (h->answer.pn == 0 || h->answer.dn == 0) atomic_store(&s->control.settled, true);
+    const struct mate_pacer *pacer = s->limits->pacer;
+    if (pacer && pacer->end) pacer->end(pacer->context, h->index);
     return NULL;
 }
 
@@ -155,8 +157,12 @@ static struct dfpn_answer ask(struct mate_solver *s, int plies)
     struct helper helpers[MATE_THREADS_MAX];
     for (unsigned i = 0; i < s->threads; i++)
         helpers[i] = (struct helper){.solver = s, .index = i, .order = order_of(s, plies)};
+    const struct mate_pacer *pacer = s->limits->pacer;
+    if (pacer && pacer->begin) pacer->begin(pacer->context, s->threads);
     for (unsigned i = 1; i < s->threads; i++)
         helpers[i].started = pthread_create(&helpers[i].thread, NULL, helper_main, &helpers[i]) == 0;
+    for (unsigned i = 1; i < s->threads; i++)
+        if (!helpers[i].started && pacer && pacer->end) pacer->end(pacer->context, i);
     helper_main(&helpers[0]);
     struct dfpn_answer best = helpers[0].answer;
     for (unsigned i = 1; i < s->threads; i++) {
@@ -353,7 +359,7 @@ void mate_solve(struct mate_solver *s, const struct position *pos, const struct 
     atomic_store(&s->control.nodes, 0);
     atomic_store(&s->control.end, MATE_END_SOLVED);
     dfpn_on_tick(s->searches[0], limits->progress ? tick : NULL, s);
-    dfpn_pace(s->searches[0], limits->pacer);
+    for (unsigned i = 0; i < s->threads; i++) dfpn_pace(s->searches[i], limits->pacer, i);
 
     result->verdict = MATE_UNKNOWN;
     result->shortest = false;

@@ -48,11 +48,14 @@ struct mate_progress { /* sent about every 500 ms and whenever a (shorter) mate 
     size_t line_count;
 };
 
-struct mate_pacer { /* stops a search of one thread every so many nodes, for simulations in virtual time */
+struct mate_pacer { /* stops a search every so many nodes, for simulations in virtual time */
     void *context;
-    /* Called by the searching thread, first at 0 nodes; may block. Returns the number of nodes at which to call again.
-     */
-    uint64_t (*pause)(void *context, uint64_t nodes);
+    /* Called by each searching thread, first at 0 nodes; may block. Returns the number of nodes of that thread at which
+     * to call again. */
+    uint64_t (*pause)(void *context, unsigned thread, uint64_t nodes);
+    /* So many threads are about to search; thread 0 calls it, and is searching alone otherwise. NULL = not wanted. */
+    void (*begin)(void *context, unsigned threads);
+    void (*end)(void *context, unsigned thread); /* this thread makes no more nodes until the next begin() */
 };
 
 struct mate_sharing { /* with other workers at the same root; see mate_share.h */
