@@ -104,8 +104,8 @@ check-oracle: all ## >= 100,000 random positions against tsshogi (npm) as second
 	BUILD=$(BUILD) tests/oracle/run.sh
 
 sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then what has threads under TSan
-	CK_DEFAULT_TIMEOUT=600 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=address,undefined unit sim e2e
-	CHECK_MATE_POSITIONS=100 CK_DEFAULT_TIMEOUT=600 $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN=thread tsan
+	CK_TIMEOUT_MULTIPLIER=5 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=address,undefined unit sim e2e
+	CHECK_MATE_POSITIONS=100 CK_TIMEOUT_MULTIPLIER=5 $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN=thread tsan
 
 # What has threads: tables and searches, sockets, the store's writer, the hint plane, and whole processes. A report of any of them
 # makes its program fail; those of processes under test are looked for afterwards.

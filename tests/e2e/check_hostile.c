@@ -25,8 +25,8 @@
 
 #define START "startpos"
 enum {
-    FLOOD_MEMORY_LIMIT_MB = 192, /* as PROTOCOL.md says; inflow.h says why */
-    MEMORY_LIMIT_MB = 128        /* afterwards; ASan keeps what was freed for a while */
+    FLOOD_MEMORY_LIMIT_MB = 192 * SANITIZED_MEMORY, /* as PROTOCOL.md says; inflow.h says why */
+    MEMORY_LIMIT_MB = 128 * SANITIZED_MEMORY        /* afterwards */
 };
 
 static char endpoint[PATH_BYTES];
@@ -293,7 +293,7 @@ START_TEST(without_a_key_a_flood_gets_nowhere)
     play(coordinator, START, "go movetime 200");
     printf("4 kinds of flood without a key, 2 s, %u connections: memory %u MiB before, %u MiB at most\n", connections,
            before_mb, most_mb);
-    ck_assert_uint_lt(most_mb, before_mb + 32);
+    ck_assert_uint_lt(most_mb, before_mb + 32 * SANITIZED_MEMORY);
     struct process *worker = worker_start(endpoint, "--key", key_path(keys, "alpha"), NULL);
     await_error(worker, " joined ", WAIT_MS);
     play(coordinator, START, "go depth 5");
@@ -367,7 +367,7 @@ START_TEST(frames_that_lie_about_their_size_are_cut_off)
         "after\n",
         closed, before_mb, memory_mb(coordinator->pid));
     ck_assert_uint_eq(closed, 4);
-    ck_assert_uint_lt(memory_mb(coordinator->pid), before_mb + 16);
+    ck_assert_uint_lt(memory_mb(coordinator->pid), before_mb + 16 * SANITIZED_MEMORY);
     engine_quit(coordinator);
 }
 END_TEST
@@ -743,7 +743,7 @@ START_TEST(a_wall_clock_that_jumps_has_no_effect)
         }
         await(coordinator, "bestmove", WAIT_MS);
         ck_assert_int_gt(now_ms() - start_ms, 500); /* not early, not late */
-        ck_assert_int_lt(now_ms() - start_ms, 1800);
+        ck_assert_int_lt(now_ms() - start_ms, 1800 * SANITIZED_PATIENCE);
         check_search_output(coordinator, from, START);
     }
     ck_assert_ptr_null(strstr(coordinator->err, "worker_gone"));

@@ -110,7 +110,7 @@ static void break_and_mend(struct process *coordinator, struct process *worker, 
     start_ms = now_ms();
     await_error(worker, " joined ", WAIT_MS);
     printf("%s: given up after %d ms, back %d ms after it was mended\n", name, gone_ms, (int)(now_ms() - start_ms));
-    ck_assert_int_le(gone_ms, 4000);
+    ck_assert_int_le(gone_ms, 4000 * SANITIZED_PATIENCE);
     play(coordinator, START, "go movetime 300");
 }
 

@@ -21,9 +21,7 @@ enum {
     WORKERS = 3,
     PLIES_MAX = 80,
     BYOYOMI_MS = 250,
-    LATE_MS = 50,       /* with real-time priority */
-    PATIENCE_MS = 3000, /* without */
-    FLAT_MEMORY_KB = 24 << 10,
+    FLAT_MEMORY_KB = (24 << 10) * SANITIZED_MEMORY,
     FLAT_DESCRIPTORS = 24, /* sessions come and go meanwhile */
     WARM_MS = 8000,
     DAEMON_LIFE_MS = 40000
@@ -265,7 +263,7 @@ static void game_play(struct soak *s, int64_t end_ms)
         s->moves++;
         if (took_ms > s->longest_ms) s->longest_ms = took_ms;
         s->late += took_ms > BYOYOMI_MS + LATE_MS;
-        ck_assert_msg(took_ms <= BYOYOMI_MS + (s->punctual ? LATE_MS : PATIENCE_MS),
+        ck_assert_msg(took_ms <= BYOYOMI_MS + late_ms(s->punctual),
                       "%d ms for a move with byoyomi %d; last fault: %s; it said:\n%.2000s", took_ms, BYOYOMI_MS,
                       fault_names[s->last_fault], s->front->out + from);
         if (strcmp(move, "resign") == 0 || strcmp(move, "win") == 0) break;

@@ -393,6 +393,8 @@ bool make_punctual(pid_t pid)
     return sched_setscheduler(pid, SCHED_FIFO | SCHED_RESET_ON_FORK, &least) == 0;
 }
 
+int late_ms(bool punctual) { return punctual && !SANITIZED ? LATE_MS : 3000; }
+
 unsigned count_lines(const struct process *p, const char *prefix)
 {
     unsigned count = 0;

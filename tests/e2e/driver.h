@@ -6,12 +6,14 @@
 #ifndef MURAKUMO_E2E_DRIVER_H
 #define MURAKUMO_E2E_DRIVER_H
 
+#include "tests/unit/sanitized.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { WAIT_MS = 30000, PIDS_MAX = 64, PATH_BYTES = 512 };
+enum { WAIT_MS = 30000 * SANITIZED_PATIENCE, PIDS_MAX = 64, PATH_BYTES = 512 };
 
 struct process {
     pid_t pid; /* 0: has ended and was reaped */
@@ -76,6 +78,10 @@ void forget(struct process *p);
 /* Measures of punctuality mean nothing while others have the processors: gives the thread (0 = ours) real-time
  * priority, not inherited by its children. False: not permitted; be generous then. */
 bool make_punctual(pid_t pid);
+/* How far behind the end of its clock an answer may come: what is promised, or, where neither the machine nor a
+ * sanitizer lets anybody be punctual, what shows that it does come by the clock. */
+enum { LATE_MS = 50 };
+int late_ms(bool punctual);
 
 /* Running (not zombie) children of a process. */
 size_t children_of(pid_t pid, pid_t pids[PIDS_MAX]);

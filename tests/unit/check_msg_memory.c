@@ -6,21 +6,20 @@
 #include "proto/msg.h"
 #include "tests/model/wire_samples.h"
 #include "tests/unit/check_main.h"
+#include "tests/unit/sanitized.h"
 
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-#define SANITIZED 1
+/* A sanitizer has an allocator of its own. */
+#if !SANITIZED && defined(__GLIBC__)
+#define OWN_MALLOC 1
+#else
+#define OWN_MALLOC 0
 #endif
 
-#ifndef SANITIZED
+#if OWN_MALLOC
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
@@ -137,7 +136,7 @@ END_TEST
 static void add_cases(Suite *suite)
 {
     TCase *memory = tcase_create("memory");
-#ifndef SANITIZED
+#if OWN_MALLOC
     tcase_add_test(memory, decoding_asks_for_little_memory_whatever_the_frame_claims);
     tcase_add_test(memory, the_frame_with_the_most_objects_stays_within_the_bound);
     tcase_add_test(memory, without_memory_a_frame_is_refused_and_nothing_changes);

@@ -12,19 +12,14 @@
 #include "common/shogi/sfen.h"
 #include "tests/model/playout.h"
 #include "tests/unit/check_main.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define DEFAULT_MAX 20000000
-#else
-#define DEFAULT_MAX UINT64_MAX
-#endif
+#include "tests/unit/sanitized.h"
 
 enum { ROWS = 107, PARTS = 8 };
 
 static uint64_t leaves_max(void)
 {
     const char *set = getenv("PERFT_LEAVES_MAX");
-    return set != NULL ? strtoull(set, NULL, 10) : DEFAULT_MAX;
+    return set != NULL ? strtoull(set, NULL, 10) : SANITIZED ? 20000000 : UINT64_MAX;
 }
 
 /* Row n of the table; NULL after the last. */
