@@ -1,7 +1,10 @@
-/* check_netns.c - two machines in a box: network namespaces with a cable (veth) between them, keys on both sides. The
- * cable is pulled, one direction loses everything, the line gets slow. Needs root and `ip netns`; else it is skipped,
- * and says so: check_chaos tests the same things through a proxy. */
+/* check_netns.c - two machines in a box: network namespaces with a line between them, keys on both sides. A cable
+ * (veth) is pulled or loses everything in one direction; over a bad line (tunnel.h) packets are late, lost, doubled and
+ * out of order. Needs root and `ip netns`; else it is skipped, and says so: check_chaos tests the same things through a
+ * proxy.
+ */
 #include "tests/e2e/driver.h"
+#include "tests/e2e/tunnel.h"
 #include "tests/unit/check_main.h"
 
 #include <signal.h>
@@ -41,18 +44,33 @@ static bool namespaces_make(void)
     }
     snprintf(here, sizeof here, "mk%d-a", (int)getpid());
     snprintf(there, sizeof there, "mk%d-b", (int)getpid());
-    if (!run("ip netns add %s 2>/dev/null && ip netns add %s 2>/dev/null", here, there) ||
-        !run("ip -n %s link add mk0 type veth peer name mk1 netns %s 2>/dev/null", here, there)) {
-        printf("skipped: `ip netns` or veth does not work here\n");
-        namespaces_remove();
+    atexit(namespaces_remove);
+    if (!run("ip netns add %s 2>/dev/null && ip netns add %s 2>/dev/null", here, there)) {
+        printf("skipped: `ip netns` does not work here\n");
         return false;
     }
-    ck_assert(run("ip -n %s addr add 10.77.0.1/24 dev mk0 && ip -n %s addr add 10.77.0.2/24 dev mk1", here, there));
-    ck_assert(run("ip -n %s link set lo up; ip -n %s link set mk0 up && ip -n %s link set mk1 up", here, here, there));
     snprintf(keys, sizeof keys, "%s/keys", scratch());
     snprintf(key_of_alpha, sizeof key_of_alpha, "%s/workers/alpha.key", keys);
     ck_assert(run("%s keygen --dir %s coordinator >/dev/null && %s keygen --dir %s worker alpha >/dev/null",
                   program("murakumo"), keys, program("murakumo"), keys));
+    return true;
+}
+
+static void ends_up(void)
+{
+    ck_assert(run("ip -n %s addr add 10.77.0.1/24 dev mk0 && ip -n %s addr add 10.77.0.2/24 dev mk1", here, there));
+    ck_assert(run("ip -n %s link set lo up; ip -n %s link set mk0 up && ip -n %s link set mk1 up", here, here, there));
+}
+
+/* False: skipped, as for namespaces_make. */
+static bool cable_make(void)
+{
+    if (!namespaces_make()) return false;
+    if (!run("ip -n %s link add mk0 type veth peer name mk1 netns %s 2>/dev/null", here, there)) {
+        printf("skipped: veth does not work here\n");
+        return false;
+    }
+    ends_up();
     return true;
 }
 
@@ -117,8 +135,7 @@ static void break_and_mend(struct process *coordinator, struct process *worker, 
 START_TEST(a_line_between_two_machines_breaks_and_is_mended)
 {
     char breaks[PATH_BYTES], mends[PATH_BYTES];
-    if (!namespaces_make()) return;
-    atexit(namespaces_remove);
+    if (!cable_make()) return;
     struct process *coordinator = coordinator_start(), *worker = worker_there();
     say(coordinator, "isready");
     await(coordinator, "readyok", WAIT_MS);
@@ -137,10 +154,50 @@ START_TEST(a_line_between_two_machines_breaks_and_is_mended)
 }
 END_TEST
 
+START_TEST(packets_late_lost_doubled_and_out_of_order_cost_neither_a_worker_nor_the_clock)
+{
+    enum { MOVES = 12, BYOYOMI_MS = 500 };
+    static const int loss_permille[] = {10, 50, 100};
+    struct tunnel tunnel;
+    if (!namespaces_make()) return;
+    if (!tunnel_start(&tunnel, here, there, 1)) {
+        printf("skipped: no TUN devices here\n");
+        return;
+    }
+    ends_up();
+    atomic_store(&tunnel.knobs->delay_ms, 20);
+    atomic_store(&tunnel.knobs->jitter_ms, 10);
+    atomic_store(&tunnel.knobs->double_permille, 10);
+    struct process *coordinator = coordinator_start(), *worker = worker_there();
+    bool punctual = make_punctual(0) && make_punctual(coordinator->pid);
+    say(coordinator, "isready");
+    await(coordinator, "readyok", WAIT_MS);
+    int longest_ms = 0;
+    for (int i = 0; i < MOVES; i++) {
+        atomic_store(&tunnel.knobs->loss_permille, loss_permille[i * 3 / MOVES]);
+        int64_t start_ms = now_ms();
+        play(coordinator, i % 2 ? START : "startpos moves 7g7f", "go btime 0 wtime 0 byoyomi 500");
+        int took_ms = (int)(now_ms() - start_ms);
+        if (took_ms > longest_ms) longest_ms = took_ms;
+        if (loss_permille[i * 3 / MOVES] <= 50) ck_assert_ptr_null(strstr(coordinator->err, "worker_gone"));
+    }
+    printf("20 +- 10 ms each way, 1 to 10 %% of all packets lost, 1 %% doubled: %d moves with byoyomi %d ms, longest "
+           "%d ms; "
+           "%u packets, %u lost, %u doubled\n",
+           MOVES, BYOYOMI_MS, longest_ms, (unsigned)atomic_load(&tunnel.knobs->packets),
+           (unsigned)atomic_load(&tunnel.knobs->lost), (unsigned)atomic_load(&tunnel.knobs->doubled));
+    ck_assert_uint_gt(atomic_load(&tunnel.knobs->lost), 0);
+    ck_assert_int_le(longest_ms, BYOYOMI_MS + late_ms(punctual));
+    engine_quit(coordinator);
+    process_drop(worker);
+    tunnel_end(&tunnel);
+    namespaces_remove();
+}
+END_TEST
+
 START_TEST(an_address_that_others_can_reach_is_refused_without_keys)
 {
-    if (!namespaces_make()) return;
-    atexit(namespaces_remove);
+    if (!cable_make()) return;
     char *argv[] = {"/bin/sh", "-c", NULL, NULL};
     char command[PATH_BYTES * 3];
     snprintf(command, sizeof command, "exec ip netns exec %s %s --workers 0 --listen tcp://10.77.0.1:7654", here,
@@ -171,6 +228,7 @@ static void add_cases(Suite *suite)
 {
     TCase *tcase = tcase_create("netns");
     tcase_add_test(tcase, a_line_between_two_machines_breaks_and_is_mended);
+    tcase_add_test(tcase, packets_late_lost_doubled_and_out_of_order_cost_neither_a_worker_nor_the_clock);
     tcase_add_test(tcase, an_address_that_others_can_reach_is_refused_without_keys);
     suite_add_tcase(suite, tcase);
 }
