@@ -9,6 +9,10 @@
 enum {
     GROUP_ENTRIES = 56,
     GROUP_KEPT = 38,
+    GROUPS_FIRST =
+        256, /* in use at first, or up to twice as many: half a megabyte, which stays in the nearest caches */
+    GROW_ENTRIES = GROUP_ENTRIES / 2, /* in use per group, on average, before their number doubles */
+    LEVEL_SHIFT = 8,                  /* the bits of a board key above its tag tell the halves of split groups apart */
     LOOP_WAYS = 4,
     FLAG_LOOPS = 0x8000,
     FLAG_MERGES = 0x4000,
@@ -40,11 +44,16 @@ struct loop {                     /* key ^ data: a torn pair fails the test and 
     _Atomic uint64_t check, data; /* data: plies | start << 16 | age << 32 */
 };
 
+/* Groups are in use as they are needed: groups_first << level of them. A group that is split sends half of its boards
+ * to the one that stands groups_first << level further on. */
 struct mate_table {
     struct group *groups;
     struct loop *loops;
-    _Atomic uint32_t *parents;      /* [place]; relaxed: a hint about the shape of the graph */
-    size_t group_count, loop_count; /* loop_count is a multiple of LOOP_WAYS */
+    _Atomic uint32_t *parents; /* [place]; relaxed: a hint about the shape of the graph */
+    size_t groups_first, group_count, loops_first, loop_count; /* loop_count is a multiple of LOOP_WAYS */
+    unsigned level_max;
+    _Atomic unsigned level;
+    atomic_flag growing;
     /* Entries in use, counted; looking for them would make the system clear pages that nobody has touched yet. */
     _Atomic uint64_t used;
     _Atomic uint32_t age; /* 1.. ; memory fresh from the system has age 0 */
@@ -78,11 +87,15 @@ struct mate_table *mate_table_new(size_t bytes)
     struct mate_table *table = calloc(1, sizeof *table);
     if (!table) return NULL;
     size_t loop_bytes = bytes / 16;
-    table->loop_count = loop_bytes / sizeof(struct loop) / LOOP_WAYS * LOOP_WAYS;
-    if (table->loop_count < LOOP_WAYS) table->loop_count = LOOP_WAYS;
-    table->group_count = (bytes - loop_bytes) / (sizeof(struct group) + GROUP_ENTRIES * sizeof *table->parents);
-    if (table->group_count == 0) table->group_count = 1;
-    if (table->group_count > UINT32_MAX / GROUP_ENTRIES - 1) table->group_count = UINT32_MAX / GROUP_ENTRIES - 1;
+    size_t groups = (bytes - loop_bytes) / (sizeof(struct group) + GROUP_ENTRIES * sizeof *table->parents);
+    if (groups == 0) groups = 1;
+    if (groups > UINT32_MAX / GROUP_ENTRIES - 1) groups = UINT32_MAX / GROUP_ENTRIES - 1;
+    while (groups >> table->level_max >= 2 * GROUPS_FIRST) table->level_max++;
+    table->groups_first = groups >> table->level_max;
+    table->group_count = table->groups_first << table->level_max;
+    table->loops_first = loop_bytes / sizeof(struct loop) / LOOP_WAYS >> table->level_max;
+    if (table->loops_first == 0) table->loops_first = 1;
+    table->loop_count = (table->loops_first << table->level_max) * LOOP_WAYS;
     atomic_init(&table->age, 1);
     table->groups = memory_new(table->group_count * sizeof(struct group));
     table->loops = memory_new(table->loop_count * sizeof(struct loop));
@@ -112,6 +125,7 @@ void mate_table_clear(struct mate_table *table)
         for (size_t i = 0; i < table->group_count; i++) table->groups[i].age = 0;
     }
     atomic_store_explicit(&table->age, age, memory_order_relaxed);
+    atomic_store_explicit(&table->level, 0, memory_order_relaxed);
 }
 
 __extension__ typedef unsigned __int128 uint128;
@@ -119,9 +133,21 @@ __extension__ typedef unsigned __int128 uint128;
 /* Spreads keys over any number of places by their upper bits. */
 static inline size_t place_of(uint64_t key, size_t places) { return (size_t)(((uint128)key * places) >> 64); }
 
-static inline struct group *group_of(const struct mate_table *table, uint64_t board_key)
+static inline unsigned level_of(const struct mate_table *table)
 {
-    return &table->groups[place_of(board_key, table->group_count)];
+    return atomic_load_explicit(&table->level, memory_order_relaxed);
+}
+
+/* The first `first` places by the upper bits of the key, and as many again for each of the 2^level values of others. */
+static inline size_t place_at(uint64_t key, size_t first, unsigned level)
+{
+    size_t half = (size_t)(key >> LEVEL_SHIFT) & (((size_t)1 << level) - 1);
+    return place_of(key, first) + half * first;
+}
+
+static inline struct group *group_of(const struct mate_table *table, uint64_t board_key, unsigned level)
+{
+    return &table->groups[place_at(board_key, table->groups_first, level)];
 }
 
 static inline uint32_t place_number(const struct mate_table *table, const struct group *g, const struct entry *e)
@@ -135,28 +161,37 @@ static inline uint8_t tag_of(uint64_t board_key)
     return tag != 0 ? tag : 1;
 }
 
-static inline void group_enter(const struct mate_table *table, struct group *g)
+static inline void group_seize(struct group *g)
 {
     while (atomic_flag_test_and_set_explicit(&g->lock, memory_order_acquire)) {
 #if defined(__x86_64__)
         __builtin_ia32_pause();
 #endif
     }
-    uint32_t age = age_of(table);
-    if (g->age != age) {
-        memset(g->tag, 0, sizeof g->tag);
-        g->age = age;
-    }
+}
+
+static inline void group_unlock(struct group *g) { atomic_flag_clear_explicit(&g->lock, memory_order_release); }
+
+static inline void group_empty_if_old(struct group *g, uint32_t age)
+{
+    if (g->age == age) return;
+    memset(g->tag, 0, sizeof g->tag);
+    g->age = age;
 }
 
 static inline struct group *group_lock(const struct mate_table *table, uint64_t board_key)
 {
-    struct group *g = group_of(table, board_key);
-    group_enter(table, g);
-    return g;
+    for (;;) {
+        unsigned level = level_of(table);
+        struct group *g = group_of(table, board_key, level);
+        group_seize(g);
+        if (level == level_of(table)) {
+            group_empty_if_old(g, age_of(table));
+            return g;
+        }
+        group_unlock(g); /* the table has grown meanwhile */
+    }
 }
-
-static inline void group_unlock(struct group *g) { atomic_flag_clear_explicit(&g->lock, memory_order_release); }
 
 unsigned mate_table_permille(const struct mate_table *table)
 {
@@ -166,7 +201,7 @@ unsigned mate_table_permille(const struct mate_table *table)
 
 void mate_table_prefetch(const struct mate_table *table, uint64_t board_key)
 {
-    __builtin_prefetch(group_of(table, board_key));
+    __builtin_prefetch(group_of(table, board_key, level_of(table)));
 }
 
 /* One bit per byte of `tags` that may equal `tag` (exact for the lowest; false ones are sorted out by the key). */
@@ -325,6 +360,48 @@ static struct entry *entry_for(struct mate_table *table, struct group *g, uint64
     return e;
 }
 
+/* Sends the entries that belong `first` groups further on there. */
+static void group_split(struct mate_table *table, struct group *g, unsigned level, uint32_t age)
+{
+    struct group *to = g + (table->groups_first << level);
+    group_empty_if_old(g, age);
+    memset(to->tag, 0, sizeof to->tag);
+    to->age = age;
+    for (size_t i = 0; i < GROUP_ENTRIES; i++) {
+        if (g->tag[i] == 0 || (g->entry[i].board_key >> (LEVEL_SHIFT + level) & 1) == 0) continue;
+        to->tag[i] = g->tag[i];
+        to->entry[i] = g->entry[i];
+        g->tag[i] = 0;
+        uint32_t parent = mate_table_parent(table, place_number(table, g, &g->entry[i]));
+        atomic_store_explicit(&table->parents[place_number(table, to, &to->entry[i])], parent, memory_order_relaxed);
+    }
+}
+
+/* Doubles the groups in use when half of their entries are. Whoever looks for a group meanwhile waits for its lock, and
+ * looks again. */
+static void grow_if_full(struct mate_table *table)
+{
+    unsigned level = level_of(table);
+    size_t groups = table->groups_first << level;
+    if (level == table->level_max ||
+        atomic_load_explicit(&table->used, memory_order_relaxed) < (uint64_t)groups * GROW_ENTRIES ||
+        atomic_flag_test_and_set_explicit(&table->growing, memory_order_acquire))
+        return;
+    if (level == level_of(table)) {
+        for (size_t i = 0; i < groups; i++) group_seize(&table->groups[i]);
+        for (size_t i = 0; i < groups; i++) group_split(table, &table->groups[i], level, age_of(table));
+        atomic_store_explicit(&table->level, level + 1, memory_order_relaxed);
+        for (size_t i = 0; i < groups; i++) group_unlock(&table->groups[i]);
+    }
+    atomic_flag_clear_explicit(&table->growing, memory_order_release);
+}
+
+static struct group *group_lock_to_put(struct mate_table *table, uint64_t board_key)
+{
+    grow_if_full(table);
+    return group_lock(table, board_key);
+}
+
 static void add_work(struct entry *e, uint64_t work)
 {
     uint64_t sum = (uint64_t)e->work + work;
@@ -338,7 +415,7 @@ static void met_at(struct entry *e, int depth)
 
 uint32_t mate_table_place(struct mate_table *table, uint64_t board_key, Hand hand, int depth, int *depth_min)
 {
-    struct group *g = group_lock(table, board_key);
+    struct group *g = group_lock_to_put(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
     met_at(e, depth);
     *depth_min = e->depth_min & DEPTH_MASK;
@@ -354,7 +431,7 @@ uint32_t mate_table_parent(const struct mate_table *table, uint32_t place)
 
 void mate_table_mark(struct mate_table *table, uint64_t board_key, Hand hand)
 {
-    struct group *g = group_lock(table, board_key);
+    struct group *g = group_lock_to_put(table, board_key);
     entry_for(table, g, board_key, hand)->depth_min |= FLAG_MERGES;
     group_unlock(g);
 }
@@ -362,7 +439,7 @@ void mate_table_mark(struct mate_table *table, uint64_t board_key, Hand hand)
 uint64_t mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn,
                              int depth, uint64_t work, uint32_t parent, bool *merges)
 {
-    struct group *g = group_lock(table, board_key);
+    struct group *g = group_lock_to_put(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
     atomic_store_explicit(&table->parents[place_number(table, g, e)], parent, memory_order_relaxed);
     e->pn = pn;
@@ -378,7 +455,7 @@ uint64_t mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand 
 void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn,
                           uint64_t work, bool merges)
 {
-    struct group *g = group_lock(table, board_key);
+    struct group *g = group_lock_to_put(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
     if (merges) e->depth_min |= FLAG_MERGES;
     e->pn = pn;
@@ -389,7 +466,7 @@ void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand han
 
 void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand hand, int plies, Move move, uint64_t work)
 {
-    struct group *g = group_lock(table, board_key);
+    struct group *g = group_lock_to_put(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
     if (plies < e->plies_proved) {
         e->plies_proved = (uint16_t)plies;
@@ -401,22 +478,23 @@ void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand ha
 
 void mate_table_put_refuted(struct mate_table *table, uint64_t board_key, Hand hand, int plies, uint64_t work)
 {
-    struct group *g = group_lock(table, board_key);
+    struct group *g = group_lock_to_put(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
     if (plies > e->plies_refuted) e->plies_refuted = (uint16_t)plies;
     add_work(e, work);
     group_unlock(g);
 }
 
+/* What was put there before the table grew is found again with luck, else searched again. */
 static struct loop *loops_of(const struct mate_table *table, uint64_t path_key)
 {
-    return &table->loops[place_of(path_key, table->loop_count / LOOP_WAYS) * LOOP_WAYS];
+    return &table->loops[place_at(path_key, table->loops_first, level_of(table)) * LOOP_WAYS];
 }
 
 void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand, uint64_t path_key, int plies,
                          int start)
 {
-    struct group *g = group_lock(table, board_key);
+    struct group *g = group_lock_to_put(table, board_key);
     entry_for(table, g, board_key, hand)->depth_min |= FLAG_LOOPS;
     group_unlock(g);
 

@@ -11,10 +11,14 @@
  * key of the whole path (mate_table_put_loop).
  *
  * Layout:  groups of 56 entries of 32 bytes behind one cache line of 56 tags; a look-up costs one line, and one more
- * per match. All hands of one board share a group. A full group throws out the third of its entries that cost the least
- * work. Threads: every function except new, free may run in several threads at once: one spin lock per group.
+ *          per match. All hands of one board share a group. Groups are taken into use as they are needed, so that a
+ *          small search stays in the caches and touches little memory. When all are, a full group throws out the third
+ *          of its entries that cost the least work.
+ *
+ * Threads: every function except new, free and clear may run in several threads at once: one spin lock per group.
+ *
  * Source:  hand dominance: Nagai 2002 (proof and disproof pieces); dropping cheap subtrees first: Nagai 1999
- * (SmallTreeGC).
+ *          (SmallTreeGC).
  */
 #ifndef MURAKUMO_ENGINE_MATE_MATE_TABLE_H
 #define MURAKUMO_ENGINE_MATE_MATE_TABLE_H
