@@ -10,20 +10,21 @@ build=${BUILD:-build}
 cc=${CC:-gcc}
 out=$build/mutants
 mkdir -p "$out"
-make -s BUILD="$build" "$build/libcommon.a" "$build/libmodel.a" "$build/libworker.a" "$build/murakumo-sim"
+make -s BUILD="$build" "$build/murakumo-sim"
 sim_objects=$(ls "$build"/obj/tests/sim/*.o)
-libs=$(pkg-config --libs libzmq msgpack 2>/dev/null || pkg-config --libs libzmq msgpack-c)
+libs="$(pkg-config --libs libzmq msgpack 2>/dev/null || pkg-config --libs libzmq msgpack-c) $(pkg-config --libs sqlite3 zlib libzstd)"
 
-# $out/sim with bug $n in its cores
+# $out/sim with bug $n in its cores: the files in which it is planted are built anew, everything else is as it was
 build_simulator() {
     objects=
-    for source in coordinator/core/*.c coordinator/usi/*.c; do
+    for source in $(grep -l "MUTANT_IS($n)" coordinator/core/*.c coordinator/usi/*.c); do
         object=$out/$(basename "$source" .c).o
         "$cc" -std=c17 -O1 -I. -D_GNU_SOURCE -DMUTANT=$n -c -o "$object" "$source"
         objects="$objects $object"
     done
     # shellcheck disable=SC2086
-    "$cc" -pthread -o "$out/sim" $sim_objects $objects "$build/libmodel.a" "$build/libworker.a" "$build/libcommon.a" $libs -lm
+    "$cc" -pthread -o "$out/sim" $sim_objects $objects -Wl,--start-group "$build/libmodel.a" "$build/libcoordinator.a" \
+        "$build/libworker.a" "$build/libcommon.a" -Wl,--end-group $libs -lm
 }
 
 describe() {
@@ -67,7 +68,7 @@ while what=$(describe $n); do
     fi
     n=$((n + 1))
 done
-test_libs=$(pkg-config --libs sqlite3 zlib libzstd check)
+test_libs=$(pkg-config --libs check)
 # The queue of the farm has a simulation of its own, in its unit test.
 for n in 30 31; do
     [ "$only" = "  " ] || [ "${only#* $n }" != "$only" ] || continue
