@@ -207,11 +207,10 @@ END_TEST
 /* ---- the door -----------------------------------------------------------------------------------------------------
  */
 
-static int door_connect(const struct process *daemon)
+static int door_connect(void)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char command[PATH_BYTES];
-    (void)daemon;
     snprintf(command, sizeof command, "ls -d $MURAKUMO_RUNTIME_DIR/murakumo-*/door");
     FILE *list = popen(command, "r");
     ck_assert_ptr_nonnull(list);
@@ -231,7 +230,7 @@ START_TEST(clients_of_the_door_that_misbehave_disturb_nobody)
     struct process *daemon = daemon_start(), *front = front_start();
     memset(flood, 'x', sizeof flood);
     int fds[4];
-    for (int i = 0; i < 4; i++) fds[i] = door_connect(daemon);
+    for (int i = 0; i < 4; i++) fds[i] = door_connect();
     ck_assert_int_gt(send(fds[0], rude, sizeof rude - 1, MSG_NOSIGNAL), 0);
     ck_assert_int_gt(send(fds[1], half, sizeof half - 1, MSG_NOSIGNAL), 0); /* and no more */
     (void)send(fds[2], flood, sizeof flood, MSG_NOSIGNAL | MSG_DONTWAIT);   /* a line without end */

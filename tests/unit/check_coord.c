@@ -1,20 +1,28 @@
+/* clang-format off: there is a table in the comment */
 /* check_coord.c - plays the stories of tests/golden/stories against the coordinator's core.
  *
  * A story is a text: commands at the left margin, and below each, indented, what came of it. The test plays the
  * commands and compares the whole text; STORIES=write writes down what came instead (then read the difference).
- * Commands: > LINE              the GUI writes a line            eof                 it closes its side join N [local
- * S]    worker N connects, says hello and is configured; from then on it sends heartbeats N depth D cp|mate X [nodes K]
- * [lower|upper] [multipv K] [proof TEXT] pv MOVES       a report on its job N result MOVE [ponder M] [depth D] [cp|mate
- * X] [nodes K] [stopped]     its job ends; also: resign, win, refused TEXT N mate MOVES | N nomate | N unknown a mate
- * job ends N old
- * ...           the same for the job it had before
- *   + MS                time passes                      silent N, speaks N  it stops and goes on sending anything
+ *
+ *   > LINE               the GUI writes a line
+ *   eof                  it closes its side
+ *   join N [local S]     worker N connects, says hello and is configured; from then on it sends heartbeats
+ *   N depth D cp|mate X [nodes K] [lower|upper] [multipv K] [proof TEXT] pv MOVES        a report on its job
+ *   N result MOVE [ponder M] [depth D] [cp|mate X] [nodes K] [stopped]                   its job ends
+ *   N result resign, N result win, N refused TEXT                                        so, too
+ *   N mate MOVES, N nomate, N unknown                                                    a mate job ends
+ *   N old ...            the same for the job it had before
+ *   + MS                 time passes
+ *   silent N, speaks N   it stops and goes on sending anything
  *   forgets N            it has no trace of its job and says so in its heartbeats
- *   gone N              its connection breaks            bye N               it says goodbye
- *   started S, died S   a child process                  scan ...            see below
+ *   gone N               its connection breaks
+ *   bye N                it says goodbye
+ *   started S, died S    a child process
  *   scan ID nodes N [multipv K] moves MOVES              from the start position
+ *
  * Whatever the story: every `go` has exactly one answer at its end.
  */
+/* clang-format on */
 #include "common/shogi/sfen.h"
 #include "common/shogi/zobrist.h"
 #include "coordinator/core/coord.h"
