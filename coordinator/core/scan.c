@@ -21,8 +21,11 @@ _Static_assert(WIRE_MOVES_BYTES_MAX <= UINT16_MAX, "offsets fit");
 enum status scan_submit(struct scan *s, const struct scan_order *order, struct game_env *env)
 {
     unsigned place = 0;
-    for (unsigned i = 0; i < SCAN_GAMES_MAX; i++)
-        if (s->games[i].used && s->games[i].id == order->id) return ST_DUPLICATE;
+    for (unsigned i = 0, seen = 0; seen < s->game_count; i++) {
+        if (!s->games[i].used) continue;
+        if (s->games[i].id == order->id) return ST_DUPLICATE;
+        seen++;
+    }
     while (place < SCAN_GAMES_MAX && s->games[place].used) place++;
     if (place == SCAN_GAMES_MAX) return ST_FULL;
     if ((!order->nodes && !order->depth_max) || order->depth_max > WIRE_DEPTH_MAX ||

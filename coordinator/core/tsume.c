@@ -35,9 +35,9 @@ void tsume_free(struct tsume *t) { certificate_free(t->certificate); }
 enum status tsume_submit(struct tsume *t, const struct tsume_order *order, struct game_env *env)
 {
     unsigned place = 0;
-    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++)
+    for (unsigned i = 0; i < t->high; i++)
         if (t->tasks[i].used && t->tasks[i].id == order->id) return ST_DUPLICATE;
-    while (place < TSUME_ORDERS_MAX && t->tasks[place].used) place++;
+    while (place < t->high && t->tasks[place].used) place++;
     if (place == TSUME_ORDERS_MAX) return ST_FULL;
     if (order->plies_max > WIRE_MATE_PLIES_MAX) return ST_RANGE;
     struct position root;
@@ -76,6 +76,7 @@ enum status tsume_submit(struct tsume *t, const struct tsume_order *order, struc
     task->root = root;
     task->sfen_bytes = (uint32_t)sfen_write(&root, task->sfen);
     t->task_count++;
+    if (place == t->high) t->high++;
     return ST_OK;
 }
 
@@ -125,6 +126,7 @@ static void forget(struct tsume *t, struct tsume_task *task)
 {
     task->used = false;
     t->task_count--;
+    while (t->high && !t->tasks[t->high - 1].used) t->high--;
 }
 
 /* Everybody is called back; there is nothing more to say about this position. */
@@ -320,7 +322,7 @@ void tsume_worker_suspect(struct tsume *t, unsigned worker)
 
 enum status tsume_cancel(struct tsume *t, uint32_t id, struct game_env *env)
 {
-    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
+    for (unsigned i = 0; i < t->high; i++) {
         struct tsume_task *task = &t->tasks[i];
         if (!task->used || task->id != id) continue;
         take_back_all(t, task, env);
@@ -404,7 +406,7 @@ static bool has_turn(const struct tsume_task *task, enum tsume_turn turn)
 static struct tsume_task *oldest_waiting(struct tsume *t, unsigned worker, bool alone, enum tsume_turn turn)
 {
     struct tsume_task *oldest = NULL;
-    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
+    for (unsigned i = 0; i < t->high; i++) {
         struct tsume_task *task = &t->tasks[i];
         if (!has_turn(task, turn) || task->holders || (!alone && task->opinion == worker + 1)) continue;
         if (!oldest || task->order < oldest->order) oldest = task;
@@ -416,7 +418,7 @@ static struct tsume_task *oldest_waiting(struct tsume *t, unsigned worker, bool 
 static struct tsume_task *oldest_to_join(struct tsume *t, unsigned worker, enum tsume_turn turn, int64_t now_ms)
 {
     struct tsume_task *oldest = NULL;
-    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
+    for (unsigned i = 0; i < t->high; i++) {
         struct tsume_task *task = &t->tasks[i];
         if (!has_turn(task, turn) || task->holders == 0 || task->holders >= TSUME_TEAM_MAX) continue;
         if (now_ms < task->begun_ms + JOIN_AFTER_MS || task->opinion == worker + 1) continue;
@@ -434,7 +436,7 @@ static void end_late(struct tsume *t, struct game_env *env)
         take_back(t, i, env);
         if (task && task->holders == 0) failed(t, task, "the workers did not finish in time", env);
     }
-    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
+    for (unsigned i = 0; i < t->high; i++) {
         struct tsume_task *task = &t->tasks[i];
         if (task->used && !task->holders && env->now_ms >= task->due_ms) (void)done(t, task, VERDICT_UNKNOWN, env);
     }
@@ -479,7 +481,7 @@ int64_t tsume_deadline_ms(const struct tsume *t, int64_t now_ms)
     if (t->task_count == 0) return due;
     for (unsigned i = 0; i < COORD_WORKERS_MAX; i++)
         if (t->leases[i].active && t->leases[i].until_ms < due) due = t->leases[i].until_ms;
-    for (unsigned i = 0; i < TSUME_ORDERS_MAX; i++) {
+    for (unsigned i = 0; i < t->high; i++) {
         const struct tsume_task *task = &t->tasks[i];
         if (!task->used || task->begun_ms == INT64_MAX) continue;
         if (!task->holders && task->due_ms < due) due = task->due_ms;

@@ -73,6 +73,7 @@ struct tsume_lease { /* what a worker is doing; belongs to the worker's place in
 /* All zero but for `certificate` = nothing queued. */
 struct tsume {
     struct tsume_task tasks[TSUME_ORDERS_MAX];
+    unsigned high; /* used tasks are below it */
     struct tsume_lease leases[COORD_WORKERS_MAX];
     uint64_t distrusted[COORD_WORKERS_MAX]; /* session of a worker that was caught; 0 = none */
     struct certificate *certificate;        /* for the proofs of all; owned */
