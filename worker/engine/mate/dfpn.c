@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/shogi/attacks.h"
+#include "common/shogi/position_inline.h"
 #include "common/shogi/zobrist.h"
 #include "worker/engine/engine_clock.h"
 #include "worker/engine/mate/depth_set.h"
@@ -483,8 +484,9 @@ static uint32_t crowded(uint32_t phi, uint32_t threads)
     return clamp_open((uint64_t)phi + (uint64_t)threads * (phi / CROWD_DIVISOR + 1));
 }
 
-/* `own`: the child that this thread is below, NO_CHILD if none. */
-static void summarize(const struct dfpn *s, const struct frame *f, size_t own, struct summary *sum)
+/* `own`: the child that this thread is below, NO_CHILD if none; `company`: others may be about. */
+ALWAYS_INLINE void summarize_inline(const struct dfpn *s, const struct frame *f, bool company, size_t own,
+                                    struct summary *sum)
 {
     const struct child *first = s->children + f->child_first;
     uint32_t phi = MATE_INFINITE, chosen = MATE_INFINITE, second = MATE_INFINITE, delta_best = 0;
@@ -496,7 +498,7 @@ static void summarize(const struct dfpn *s, const struct frame *f, size_t own, s
         if ((c->flags & CHILD_WAITING) != 0) continue;
         uint32_t p = child_phi(f, c), d = child_delta(f, c);
         if (p < phi) phi = p;
-        uint32_t crowd = crowd_below(s, c);
+        uint32_t crowd = company ? crowd_below(s, c) : 0;
         uint32_t rank = crowded(p, i == own && crowd > 0 ? crowd - 1 : crowd);
         if (rank < chosen || (rank == chosen && rank != MATE_INFINITE && d < delta_best)) {
             second = chosen;
@@ -533,6 +535,16 @@ static void summarize(const struct dfpn *s, const struct frame *f, size_t own, s
     bool best_merges = f->child_count > 0 && (first[best].flags & CHILD_MERGES) != 0;
     sum->rest_sum = best_merges ? delta_sum : delta_sum - (phi == 0 || phi == MATE_INFINITE ? 0 : delta_best);
     sum->rest_max = best_merges && max_index == best ? delta_max_second : delta_max;
+}
+
+static void summarize_alone(const struct dfpn *s, const struct frame *f, struct summary *sum)
+{
+    summarize_inline(s, f, false, NO_CHILD, sum);
+}
+
+static void summarize(const struct dfpn *s, const struct frame *f, size_t own, struct summary *sum)
+{
+    summarize_inline(s, f, true, own, sum);
 }
 
 static void remember(struct dfpn *s, const struct frame *f, const struct result *r)
@@ -804,8 +816,10 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, cons
             if (s->view_due) view_path(s);
             if (s->depth <= s->return_to) s->return_to = FRAMES;
             read_crowded(s, f, true);
+            summarize(s, f, NO_CHILD, &sum);
+        } else {
+            summarize_alone(s, f, &sum);
         }
-        summarize(s, f, NO_CHILD, &sum);
         uint32_t pn_limit = f->pn_limit, dn_limit = f->dn_limit;
         bool settled = sum.pn == 0 || sum.dn == 0;
         if (!settled && company && s->depth > 0 && is_settled_elsewhere(s, f, &r)) {

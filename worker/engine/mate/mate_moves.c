@@ -16,7 +16,7 @@ ALWAYS_INLINE Move *emit(Move *out, Square from, Bitboard targets)
 /* Squares where a piece of this colour and type would attack the enemy king now. */
 ALWAYS_INLINE Bitboard check_squares(Color us, PieceType type, Square king, Bitboard occupied)
 {
-    return attacks_piece(piece_make(color_other(us), type), king, occupied);
+    return attacks_piece_inline(color_other(us), type, king, occupied);
 }
 
 /* Squares on which an unpromoted piece may stand. */
@@ -45,7 +45,7 @@ ALWAYS_INLINE Move *piece_checks(const struct position *pos, Move *out, Square f
 {
     Color us = pos->side;
     Bitboard zone = bb_far_ranks(us, 3);
-    Bitboard reach = bb_without(attacks_piece(pos->board[from], from, pos->by_type[NO_TYPE]), pos->by_color[us]);
+    Bitboard reach = bb_without(attacks_piece_inline(us, type, from, pos->by_type[NO_TYPE]), pos->by_color[us]);
     Bitboard revealing = masks->discovers ? bb_without(reach, masks->line) : bb_none();
     Bitboard plain = bb_and(bb_or(bb_and(reach, masks->attack[type]), revealing), live_squares(us, type));
     if (!type_can_promote(type)) return emit(out, from, plain);
@@ -106,6 +106,16 @@ static size_t checking_evasions(const struct position *pos, Move *moves)
     return kept;
 }
 
+/* Our pieces that can give check at all, and some more: those that step next to the king, jump, slide or uncover. */
+ALWAYS_INLINE Bitboard checkers_perhaps(const struct position *pos, Square king)
+{
+    Color us = pos->side;
+    Bitboard far = bb_or(pos->by_type[KNIGHT], bb_or(pos->by_type[LANCE], pos->by_type[BISHOP]));
+    far = bb_or(far, bb_or(pos->by_type[ROOK], bb_or(pos->by_type[HORSE], pos->by_type[DRAGON])));
+    far = bb_or(far, bb_or(pos->blockers[color_other(us)], attacks_vicinity_table[king]));
+    return bb_and(far, pos->by_color[us]);
+}
+
 ALWAYS_INLINE size_t mate_moves_checks_inline(const struct position *pos, Move *moves)
 {
     Color us = pos->side, them = color_other(us);
@@ -113,7 +123,7 @@ ALWAYS_INLINE size_t mate_moves_checks_inline(const struct position *pos, Move *
     if (king == SQUARE_NONE) return 0;
     if (position_in_check(pos)) return checking_evasions(pos, moves);
 
-    struct check_masks masks = {.line = bb_none()};
+    struct check_masks masks; /* of kings and what cannot promote: never looked at */
     Bitboard occupied = pos->by_type[NO_TYPE];
     Bitboard rook = attacks_rook(king, occupied), bishop = attacks_bishop(king, occupied);
     Bitboard gold = check_squares(us, GOLD, king, occupied);
@@ -130,7 +140,7 @@ ALWAYS_INLINE size_t mate_moves_checks_inline(const struct position *pos, Move *
 
     Move *end = moves;
     Square from;
-    for (Bitboard rest = pos->by_color[us]; bb_next(&rest, &from);) {
+    for (Bitboard rest = checkers_perhaps(pos, king); bb_next(&rest, &from);) {
         PieceType type = piece_type(pos->board[from]);
         masks.discovers = bb_has(pos->blockers[them], from);
         masks.line = masks.discovers ? attacks_rays[direction_between(king, from)][king] : bb_none();

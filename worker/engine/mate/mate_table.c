@@ -270,6 +270,7 @@ void mate_table_get(struct mate_table *table, uint64_t board_key, Hand hand, int
                 hit->loops = (e->depth_min & FLAG_LOOPS) != 0;
                 hit->merges = (e->depth_min & FLAG_MERGES) != 0;
                 hit->place = place_number(table, g, e);
+                __builtin_prefetch((const void *)&table->parents[hit->place]);
                 hit->old |= (e->depth_min & DEPTH_MASK) < depth;
             } else if (larger && e->dn > hit->dn_least) {
                 hit->dn_least = e->dn;
