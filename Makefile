@@ -146,6 +146,11 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+# Workers of one build only play together: what a worker says of itself is always up to date.
+$(BUILD)/obj/worker/main.o: $(BUILD)/version.txt
+$(BUILD)/version.txt: FORCE
+	@mkdir -p $(@D); echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' > $@
+.PHONY: FORCE
 $(BUILD)/obj/coordinator/cli/help.o $(BUILD)/obj/worker/main.o $(BUILD)/obj/coordinator/main.o: CPPFLAGS += -DMURAKUMO_VERSION='"$(VERSION)"'
 
 $(LIB_COMMON): $(call obj,$(COMMON_C))

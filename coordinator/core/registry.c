@@ -309,25 +309,35 @@ FX_FORMAT(2, 3) static struct wire_str reason_text(struct coord_effects *out, co
     return fx_text(out, text, length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-/* A local worker decides which evaluation the cluster has: strangers who came first have to go. */
-static void evaluation_claim(struct registry *r, uint64_t eval_hash, struct registry_report *report,
-                             struct coord_effects *out)
+/* A local worker decides which evaluation and which build the cluster has: strangers who came first have to go. */
+static void local_worker_claims(struct registry *r, uint64_t eval_hash, const char *build,
+                                struct registry_report *report, struct coord_effects *out)
 {
     for (unsigned i = 0; i < r->high; i++) {
         struct worker *w = &r->workers[i];
-        if (!w->present || w->eval_hash == eval_hash) continue;
+        bool other_eval = w->eval_hash != eval_hash;
+        if (!w->present || (!other_eval && strcmp(w->build, build) == 0)) continue;
         struct msg *msg = registry_send(r, w, MSG_refuse, out);
-        msg->refuse.reason = REFUSE_EVAL;
+        msg->refuse.reason = other_eval ? REFUSE_EVAL : REFUSE_BUILD;
         msg->refuse.text =
-            reason_text(out,
-                        "evaluation %016" PRIx64 " differs from that of the coordinator's own worker, %016" PRIx64
-                        "; give both the same evaluation file",
-                        w->eval_hash, eval_hash);
+            other_eval
+                ? reason_text(out,
+                              "evaluation %016" PRIx64 " differs from that of the coordinator's own worker, %016" PRIx64
+                              "; give both the same evaluation file",
+                              w->eval_hash, eval_hash)
+                : reason_text(out,
+                              "build \"%.60s\" differs from that of the coordinator's own worker, \"%.60s\"; install "
+                              "the same version on both machines",
+                              w->build, build);
         r->metrics->refused_workers++;
         absent_note(&r->absent, true, w->name, msg->refuse.text.bytes, r->last_ms);
-        registry_drop(r, i, NEWS_LOST, "another evaluation than the local worker's", report, out);
+        registry_drop(r, i, NEWS_LOST,
+                      other_eval ? "another evaluation than the local worker's"
+                                 : "another build than the local worker's",
+                      report, out);
     }
     r->eval_hash = eval_hash;
+    snprintf(r->build, sizeof r->build, "%s", build);
 }
 
 static void copy_text(char *out, size_t capacity, struct coord_effects *arena, struct wire_str text)
@@ -375,14 +385,25 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
                out);
         return ST_MISMATCH;
     }
-    if (local_slot != COORD_PEER_REMOTE && !r->settings.eval_hash && r->eval_hash != hello->eval_hash)
-        evaluation_claim(r, hello->eval_hash, report, out);
+    char build[sizeof r->build];
+    copy_text(build, sizeof build, out, hello->build);
+    if (local_slot != COORD_PEER_REMOTE && (!r->settings.eval_hash || r->settings.eval_hash == hello->eval_hash))
+        local_worker_claims(r, hello->eval_hash, build, report, out);
     if (r->eval_hash && hello->eval_hash != r->eval_hash) {
         refuse(r, peer, hello, REFUSE_EVAL,
                reason_text(out,
                            "evaluation %016" PRIx64 " differs from the cluster's %016" PRIx64
                            "; give all workers the same evaluation file",
                            hello->eval_hash, r->eval_hash),
+               out);
+        return ST_MISMATCH;
+    }
+    if (r->count && strcmp(build, r->build) != 0) {
+        refuse(r, peer, hello, REFUSE_BUILD,
+               reason_text(out,
+                           "build \"%.60s\" differs from the cluster's \"%.60s\"; install the same version on all "
+                           "machines",
+                           build, r->build),
                out);
         return ST_MISMATCH;
     }
@@ -415,10 +436,11 @@ static enum status join(struct registry *r, uint64_t peer, int local_slot, const
                          .hash_mb = hello->hash_mb};
     w->session = r->settings.boot + ++r->session_last;
     copy_text(w->name, sizeof w->name, out, hello->name);
-    copy_text(w->build, sizeof w->build, out, hello->build);
+    memcpy(w->build, build, sizeof w->build);
     if (!*w->name) snprintf(w->name, sizeof w->name, "worker-%" PRIu64, r->session_last);
     name_make_unique(r, w);
     r->eval_hash = hello->eval_hash;
+    memcpy(r->build, build, sizeof r->build);
     r->count++;
     if (r->count == 1) r->beat_due_ms = now_ms + r->settings.heartbeat_ms;
     r->metrics->workers_joined++;

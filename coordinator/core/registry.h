@@ -9,6 +9,9 @@
  * every hello and never used again, so whatever was on its way for an earlier session is recognised and refused. A
  * repeated frame is recognised by its sequence number. The registry tells its owner what happened through `struct
  * registry_news`; it knows nothing of games and scans.
+ *
+ * All workers have one protocol, one table of position keys, one evaluation and one build: the first one decides, or
+ * the local one, whenever it comes. Who has another is refused with the reason and remembered as absent.
  */
 #ifndef MURAKUMO_COORDINATOR_REGISTRY_H
 #define MURAKUMO_COORDINATOR_REGISTRY_H
@@ -81,7 +84,8 @@ struct registry {
     unsigned high; /* workers[high..] have never been used */
     unsigned count;
     uint64_t session_last;
-    uint64_t eval_hash; /* in force now; 0 = none */
+    uint64_t eval_hash;                  /* in force now; 0 = none */
+    char build[WIRE_TEXT_BYTES_MAX + 1]; /* of all workers that are here */
     int64_t beat_due_ms;
     int64_t last_ms;                /* time of the last step: a long gap means that we were away, not the workers */
     uint32_t config;                /* number of the configuration in force; 0 = none yet */

@@ -487,6 +487,18 @@ static struct msg liar_awaits(struct liar *liar, enum msg_type type, uint8_t kee
     ck_abort_msg("waited in vain for a %s", msg_name(type));
 }
 
+static struct msg hello_as(const char *name, const char *build, uint64_t eval_hash, uint64_t zobrist)
+{
+    struct msg msg = {.type = MSG_hello};
+    msg.hello = (struct msg_hello){.name = wire_str_make(name, strlen(name)),
+                                   .build = wire_str_make(build, strlen(build)),
+                                   .eval_hash = eval_hash,
+                                   .zobrist_check = zobrist,
+                                   .threads = 1,
+                                   .hash_mb = 16};
+    return msg;
+}
+
 START_TEST(answers_that_are_replayed_count_once)
 {
     enum { REPLAYS = 5000 };
@@ -502,13 +514,7 @@ START_TEST(answers_that_are_replayed_count_once)
     liar.boot = 4711;
     ck_assert_ptr_nonnull(liar.link);
     liar_awaits(&liar, MSG_hello, keep);
-    struct msg msg = {.type = MSG_hello};
-    msg.hello = (struct msg_hello){.name = wire_str_make("liar", 4),
-                                   .build = wire_str_make("test", 4),
-                                   .eval_hash = 1,
-                                   .zobrist_check = zobrist_check(),
-                                   .threads = 1,
-                                   .hash_mb = 16};
+    struct msg msg = hello_as("liar", "test", 1, zobrist_check());
     liar_send(&liar, &msg);
     uint64_t session = liar_awaits(&liar, MSG_welcome, keep).welcome.session;
     struct msg configure = liar_awaits(&liar, MSG_configure, keep);
@@ -566,6 +572,14 @@ static struct liar liar_connects(void)
 }
 
 /* Another evaluation, other position keys, another protocol: each is told why, and so is who asks for the status. */
+static void status_names(const char *worker, const char *word)
+{
+    struct process *status = command_start("cluster", "status", NULL);
+    ck_assert_int_eq(await_end(status, WAIT_MS), 0);
+    ck_assert_msg(strstr(status->out, worker) && strstr(status->out, word), "%s", status->out);
+    process_drop(status);
+}
+
 START_TEST(a_worker_of_another_kind_is_refused_and_both_sides_know_why)
 {
     static uint8_t keep[WIRE_FRAME_BYTES_MAX];
@@ -585,13 +599,7 @@ START_TEST(a_worker_of_another_kind_is_refused_and_both_sides_know_why)
     make_ready(coordinator); /* the local worker decides which evaluation the cluster has */
     for (unsigned i = 0; i < 3; i++) {
         liar = liar_connects();
-        struct msg msg = {.type = MSG_hello};
-        msg.hello = (struct msg_hello){.name = wire_str_make(kinds[i].name, strlen(kinds[i].name)),
-                                       .build = wire_str_make("test", 4),
-                                       .eval_hash = kinds[i].eval_hash,
-                                       .zobrist_check = zobrist_check() + kinds[i].zobrist,
-                                       .threads = 1,
-                                       .hash_mb = 16};
+        struct msg msg = hello_as(kinds[i].name, "test", kinds[i].eval_hash, zobrist_check() + kinds[i].zobrist);
         liar_writes(&liar, &msg);
         liar.frame[1] = (uint8_t)(liar.frame[1] + kinds[i].major); /* the first item of the array */
         ck_assert_int_eq(link_send(liar.link, LINK_COORDINATOR, liar.frame, liar.frame_bytes), LINK_SENT);
@@ -601,12 +609,36 @@ START_TEST(a_worker_of_another_kind_is_refused_and_both_sides_know_why)
         ck_assert_msg(strstr(text, kinds[i].word), "%s", text);
         link_close(liar.link, 0);
         if (kinds[i].major) continue; /* what cannot be read has no name */
-        struct process *status = command_start("cluster", "status", NULL);
-        ck_assert_int_eq(await_end(status, WAIT_MS), 0);
-        ck_assert_msg(strstr(status->out, kinds[i].name) && strstr(status->out, kinds[i].word), "%s", status->out);
-        process_drop(status);
+        status_names(kinds[i].name, kinds[i].word);
     }
     play(coordinator, START, "go depth 5");
+    engine_quit(coordinator);
+}
+END_TEST
+
+START_TEST(a_worker_of_another_build_is_refused_and_both_sides_know_why)
+{
+    static uint8_t keep[WIRE_FRAME_BYTES_MAX];
+    static struct liar first, second;
+    char runtime[PATH_BYTES];
+    snprintf(runtime, sizeof runtime, "%s/run-builds", scratch());
+    mkdir(runtime, 0700);
+    setenv("MURAKUMO_RUNTIME_DIR", runtime, 1);
+    struct process *coordinator =
+        coordinator_ready(engine_start("--workers", "0", "--listen", "tcp://127.0.0.1:*", "--log", "info", NULL));
+    first = liar_connects();
+    struct msg msg = hello_as("first", "murakumo 1", 1, zobrist_check());
+    liar_send(&first, &msg);
+    liar_awaits(&first, MSG_welcome, keep);
+    second = liar_connects();
+    second.boot++;
+    msg = hello_as("second", "murakumo 2", 1, zobrist_check());
+    liar_send(&second, &msg);
+    struct msg answer = liar_awaits(&second, MSG_refuse, keep);
+    ck_assert_int_eq(answer.refuse.reason, REFUSE_BUILD);
+    status_names("second", "build \"murakumo 2\" differs from the cluster's \"murakumo 1\"");
+    link_close(first.link, 0);
+    link_close(second.link, 0);
     engine_quit(coordinator);
 }
 END_TEST
@@ -767,6 +799,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(peers, a_peer_that_chooses_its_own_address_is_not_heard);
     tcase_add_test(peers, answers_that_are_replayed_count_once);
     tcase_add_test(peers, a_worker_of_another_kind_is_refused_and_both_sides_know_why);
+    tcase_add_test(peers, a_worker_of_another_build_is_refused_and_both_sides_know_why);
     suite_add_tcase(suite, peers);
     TCase *machine = tcase_create("machine");
     tcase_add_test(machine, without_descriptors_it_goes_on_and_recovers);

@@ -189,7 +189,7 @@ START_TEST(who_is_not_here_and_why_is_remembered)
 }
 END_TEST
 
-START_TEST(other_position_keys_or_evaluations_are_refused_with_a_reason)
+START_TEST(other_position_keys_evaluations_or_builds_are_refused_with_a_reason)
 {
     join(1, 100);
     struct msg msg = hello_of(200, EVAL, ZOBRIST + 1);
@@ -199,12 +199,17 @@ START_TEST(other_position_keys_or_evaluations_are_refused_with_a_reason)
     ck_assert_int_eq(take(3, COORD_PEER_REMOTE, &msg), ST_MISMATCH);
     ck_assert_uint_eq(sent(MSG_refuse)->refuse.reason, REFUSE_EVAL);
     ck_assert_uint_gt(sent(MSG_refuse)->refuse.text.length, 20);
+    msg = hello_of(400, EVAL, ZOBRIST);
+    msg.hello.build = (struct wire_str){"another", 7};
+    ck_assert_int_eq(take(4, COORD_PEER_REMOTE, &msg), ST_MISMATCH);
+    ck_assert_uint_eq(sent(MSG_refuse)->refuse.reason, REFUSE_BUILD);
+    ck_assert_ptr_nonnull(strstr(sent(MSG_refuse)->refuse.text.bytes, "\"another\" differs"));
     ck_assert_uint_eq(r.count, 1);
-    ck_assert_uint_eq(metrics.refused_workers, 2);
+    ck_assert_uint_eq(metrics.refused_workers, 3);
 }
 END_TEST
 
-START_TEST(the_local_worker_decides_which_evaluation_the_cluster_has)
+START_TEST(the_local_worker_decides_which_evaluation_and_build_the_cluster_has)
 {
     join(1, 100);
     struct msg msg = hello_of(200, EVAL + 1, ZOBRIST);
@@ -212,15 +217,22 @@ START_TEST(the_local_worker_decides_which_evaluation_the_cluster_has)
     ck_assert_uint_eq(sent(MSG_refuse)->refuse.reason, REFUSE_EVAL); /* to the stranger that came first */
     ck_assert_uint_eq(r.count, 1);
     ck_assert_uint_eq(r.eval_hash, EVAL + 1);
+    msg = hello_of(300, EVAL + 1, ZOBRIST);
+    msg.hello.build = (struct wire_str){"newer", 5};
+    ck_assert_int_eq(take(3, 1, &msg), ST_OK);
+    ck_assert_uint_eq(sent(MSG_refuse)->refuse.reason, REFUSE_BUILD); /* to the one before it */
+    ck_assert_uint_eq(r.count, 1);
+    ck_assert_str_eq(r.build, "newer");
 }
 END_TEST
 
-START_TEST(the_last_one_out_takes_its_evaluation_along)
+START_TEST(the_last_one_out_takes_its_evaluation_and_build_along)
 {
     join(1, 100);
     fresh();
     registry_peer_gone(&r, 1, &report, fx);
     struct msg msg = hello_of(200, EVAL + 1, ZOBRIST);
+    msg.hello.build = (struct wire_str){"another", 7};
     ck_assert_int_eq(take(2, COORD_PEER_REMOTE, &msg), ST_OK);
 }
 END_TEST
@@ -585,9 +597,9 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, every_hello_gets_a_session_that_was_never_used);
     tcase_add_test(tc, workers_of_one_name_are_told_apart);
     tcase_add_test(tc, who_is_not_here_and_why_is_remembered);
-    tcase_add_test(tc, other_position_keys_or_evaluations_are_refused_with_a_reason);
-    tcase_add_test(tc, the_local_worker_decides_which_evaluation_the_cluster_has);
-    tcase_add_test(tc, the_last_one_out_takes_its_evaluation_along);
+    tcase_add_test(tc, other_position_keys_evaluations_or_builds_are_refused_with_a_reason);
+    tcase_add_test(tc, the_local_worker_decides_which_evaluation_and_build_the_cluster_has);
+    tcase_add_test(tc, the_last_one_out_takes_its_evaluation_and_build_along);
     tcase_add_test(tc, a_full_cluster_says_so);
     tcase_add_test(tc, another_protocol_version_is_explained);
     tcase_add_test(tc, a_worker_that_sends_only_noise_is_thrown_out);
