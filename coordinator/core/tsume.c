@@ -12,10 +12,10 @@
 
 enum {
     FAILURES_MAX = 4,
-    LOSSES_MAX = 12,     /* workers that went away with it: perhaps it kills them */
-    GRACE_MS = 2000,     /* beyond its time limit: then a worker has forgotten us */
-    LEASE_MS = 60000,    /* without a time limit: plus the time that a slow worker needs for the nodes */
-    JOIN_AFTER_MS = 300, /* most problems are over by then, and need no help */
+    LOSSES_MAX = 12,    /* workers that went away with it: perhaps it kills them */
+    GRACE_MS = 2000,    /* beyond its time limit: then a worker has forgotten us */
+    LEASE_MS = 60000,   /* without a time limit: plus the time that a slow worker needs for the nodes */
+    JOIN_AFTER_MS = 50, /* most problems are over by then, and need no help */
     SLOW_NODES_PER_MS = 5,
     HINT_EFFORT = 4,            /* least effort of a fact that is told: sixteen nodes; the gate rises by itself */
     HINT_BYTES_PER_S = 4 << 20, /* of all that go to one worker */

@@ -2,17 +2,17 @@
 # mate_race.sh - mate problems against another engine: `go mate` with the same time, one problem after the other.
 #
 #   tests/bench/mate_race.sh [--time MS] [--every N] [--offset N] [--count N] [--hash MB] [--threads N]
-#                            [--opponent "COMMAND"] FILE...
+#                            [--workers N] [--opponent "COMMAND"] FILE...
 #
 # FILE has a SFEN in each line, before the first tab; `#` begins a remark. A problem counts as solved when the engine
 # says a mate, the first it finds (MateShortest off: gpsshogi does not look for shorter ones either); the lines of this
-# engine are proved, the other one's are taken as said. Prints the milliseconds of both
+# engine are proved, the other one's are taken as said. The opponent may be this engine too, with other settings. Prints the milliseconds of both
 # for each problem and their sums. Debian's gpsshogi is the usual opponent. Anything that runs beside it makes the
 # figures worthless.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=build}"
-time_ms=10000 every=1 offset=0 count=0 hash=1024 threads=1 opponent="/usr/games/gpsusi --num-cpus 1"
+time_ms=10000 every=1 offset=0 count=0 hash=1024 threads=1 workers=1 opponent="/usr/games/gpsusi --num-cpus 1"
 usage() {
     sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
     exit "$1"
@@ -25,6 +25,7 @@ while [ $# -gt 0 ]; do
     --count) count=$2; shift 2 ;;
     --hash) hash=$2; shift 2 ;;
     --threads) threads=$2; shift 2 ;;
+    --workers) workers=$2; shift 2 ;;
     --opponent) opponent=$2; shift 2 ;;
     --help) usage 0 ;;
     -*) usage 2 >&2 ;;
@@ -40,7 +41,7 @@ done
 pipes=$(mktemp -d) || exit 1
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$pipes"' EXIT
 mkfifo "$pipes/a_in" "$pipes/a_out" "$pipes/b_in" "$pipes/b_out"
-"$BUILD/murakumo" --workers 1 --threads "$threads" --hash "$hash" <"$pipes/a_in" >"$pipes/a_out" 2>/dev/null &
+"$BUILD/murakumo" --workers "$workers" --threads "$threads" --hash "$hash" <"$pipes/a_in" >"$pipes/a_out" 2>/dev/null &
 $opponent <"$pipes/b_in" >"$pipes/b_out" 2>/dev/null &
 exec 3>"$pipes/a_in" 4<"$pipes/a_out" 5>"$pipes/b_in" 6<"$pipes/b_out"
 
@@ -53,9 +54,13 @@ await() {
     return 1
 }
 greet() {
+    local shortest=
     printf 'usi\n' >&"$1"
-    await "$2" usiok 60 || return 1
-    [ "$1" -ne 3 ] || printf 'setoption name MateShortest value false\n' >&"$1"
+    while read -r -t 60 -u "$2" line && [ "$line" != usiok ]; do
+        case $line in "option name MateShortest "*) shortest=1 ;; esac
+    done
+    [ "$line" = usiok ] || return 1
+    [ -z "$shortest" ] || printf 'setoption name MateShortest value false\n' >&"$1"
     printf 'isready\n' >&"$1"
     await "$2" readyok 60
 }

@@ -462,13 +462,25 @@ static _Atomic uint8_t *busy_slot(const struct dfpn *s, uint64_t board_key, Hand
     return &s->control->busy[mate_claim_key(board_key, hand) % DFPN_BUSY_SLOTS];
 }
 
-/* How many threads, and other workers, are below this child; a guess, different positions may share a slot. */
-static uint32_t crowd_below(const struct dfpn *s, const struct child *c)
+/* How many threads, and other workers, are below a position; a guess, different positions may share a slot. */
+static uint32_t crowd_at(const struct dfpn *s, uint64_t board_key, Hand hand)
 {
     uint32_t count = 0;
-    if (s->control->busy) count = atomic_load_explicit(busy_slot(s, c->board_key, c->hand), memory_order_relaxed);
-    if (s->control->share) count += mate_share_others(s->control->share, mate_claim_key(c->board_key, c->hand));
+    if (s->control->busy) count = atomic_load_explicit(busy_slot(s, board_key, hand), memory_order_relaxed);
+    if (s->control->share) count += mate_share_others(s->control->share, mate_claim_key(board_key, hand));
     return count;
+}
+
+static uint32_t crowd_below(const struct dfpn *s, const struct child *c) { return crowd_at(s, c->board_key, c->hand); }
+
+/* Are others below the top frame, or were they when it was looked at last? If not, then not below its children either,
+ * but for those who came there by another way. */
+static bool is_crowded(const struct dfpn *s, struct frame *f)
+{
+    uint32_t itself = s->control->busy ? 1 : 0;
+    bool before = f->crowded;
+    f->crowded = s->depth == 0 || crowd_at(s, f->board_key, f->hand) > itself;
+    return f->crowded || before;
 }
 
 static void mark_busy(const struct dfpn *s, const struct frame *f, int change)
@@ -586,7 +598,7 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
     f->plies = plies;
     f->nodes_start = s->nodes;
     f->inc_before = s->inc;
-    f->distant = f->claimed = false;
+    f->distant = f->claimed = f->crowded = false;
     if (!attack && !bb_many(pos->checkers)) {
         Square king = pos->king[pos->side], checker = bb_first(pos->checkers);
         f->distant = !bb_empty(attacks_between(king, checker));
@@ -812,9 +824,10 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, cons
     for (;;) {
         struct frame *f = &s->frames[s->depth];
         struct summary sum;
-        if (company) {
-            if (s->view_due) view_path(s);
-            if (s->depth <= s->return_to) s->return_to = FRAMES;
+        if (s->view_due && company) view_path(s);
+        if (s->depth <= s->return_to) s->return_to = FRAMES;
+        bool crowded = company && is_crowded(s, f);
+        if (crowded) {
             read_crowded(s, f, true);
             summarize(s, f, NO_CHILD, &sum);
         } else {
@@ -822,7 +835,7 @@ struct dfpn_answer dfpn_search(struct dfpn *s, const struct position *root, cons
         }
         uint32_t pn_limit = f->pn_limit, dn_limit = f->dn_limit;
         bool settled = sum.pn == 0 || sum.dn == 0;
-        if (!settled && company && s->depth > 0 && is_settled_elsewhere(s, f, &r)) {
+        if (!settled && crowded && s->depth > 0 && is_settled_elsewhere(s, f, &r)) {
             pop(s, &r);
             continue;
         }

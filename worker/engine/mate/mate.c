@@ -12,6 +12,7 @@
 enum {
     PROGRESS_MS = 500,
     PROOF_POSITIONS_MIN = 1 << 20, /* the largest proof of the Edo-era problems has two million */
+    HINTS_AHEAD = 8,               /* so many are fetched from memory while others are put */
     PROOF_SHARE = 128              /* bytes of the table for each position of a proof */
 };
 
@@ -238,8 +239,10 @@ static void fact_put(struct mate_solver *s, const struct mate_fact *f)
 void mate_hints_put(struct mate_solver *s, const struct hint *hints, size_t count)
 {
     if (atomic_load_explicit(&s->tell_only, memory_order_relaxed)) return;
+    for (size_t i = 0; i < count && i < HINTS_AHEAD; i++) mate_table_prefetch(s->table, hints[i].key);
     for (size_t i = 0; i < count; i++) {
         struct mate_fact fact;
+        if (i + HINTS_AHEAD < count) mate_table_prefetch(s->table, hints[i + HINTS_AHEAD].key);
         if (hint_kind_of(&hints[i]) == HINT_CLAIM) {
             struct mate_claim claim = mate_claim_read(&hints[i]);
             if (s->share) mate_share_claim(s->share, &claim);
