@@ -213,6 +213,40 @@ START_TEST(a_worker_that_nobody_answers_searches_as_if_alone)
 }
 END_TEST
 
+/* Says of all that is claimed that another worker is at it, too, and never comes back with a result. */
+static uint64_t claim_for_ever(void *context, uint64_t nodes)
+{
+    struct listener *l = context;
+    struct hint taken[512];
+    for (size_t got; (got = engine_hints_take(l->engine, taken, 512)) > 0;)
+        for (size_t i = 0; i < got; i++) {
+            if (hint_kind_of(&taken[i]) != HINT_CLAIM) continue;
+            struct hint claim = hint_claim(taken[i].key, 60);
+            engine_hints_put(l->engine, &claim, 1);
+            l->seen_count++;
+        }
+    return nodes + 50;
+}
+
+START_TEST(what_is_put_aside_is_searched_in_the_end)
+{
+    struct listener *l = calloc(1, sizeof *l);
+    struct engine_pacer pacer = {.context = l, .pause = claim_for_ever};
+    struct engine_sharing everything = sharing;
+    everything.claim_plies = 1;
+    uint64_t alone = 0, waiting = 0;
+    for (int depth = 12; depth <= 13; depth++) {
+        alone += search_nodes_of(l, &(struct engine_limits){.depth_plies = depth, .multipv = 1});
+        waiting += search_nodes_of(
+            l, &(struct engine_limits){.depth_plies = depth, .multipv = 1, .sharing = everything, .pacer = &pacer});
+    }
+    ck_assert_uint_gt(l->seen_count, 10000);
+    /* When moves that were put aside fell to the limit of quiet moves unsearched, it was a third. */
+    ck_assert_uint_gt(waiting, alone * 2 / 3);
+    free(l);
+}
+END_TEST
+
 /* Keys of the first claims that one of several workers makes; the others say nothing. */
 static size_t first_claims(unsigned worker, unsigned workers, uint64_t keys[8])
 {
@@ -308,6 +342,7 @@ static void add_cases(Suite *suite)
     suite_add_tcase(suite, tc);
     tc = tcase_create("search");
     tcase_add_test(tc, a_worker_that_nobody_answers_searches_as_if_alone);
+    tcase_add_test(tc, what_is_put_aside_is_searched_in_the_end);
     tcase_add_test(tc, each_of_several_workers_begins_with_other_moves);
     tcase_add_test(tc, hints_come_and_go_beside_a_running_search);
     tcase_add_loop_test(tc, lies_never_make_an_illegal_line, 0, 6);

@@ -678,7 +678,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
                     if (reach <= alpha) continue;
                 }
                 if (!see_at_least(pos, move, -params->see_capture_cp * depth_plies)) continue;
-            } else if (skip_quiets && !f->in_check) {
+            } else if (skip_quiets && deferred.times == 0 && !f->in_check) { /* those put aside were within the limit */
                 continue;
             } else {
                 int history =
