@@ -1,5 +1,5 @@
 #!/bin/sh
-# soak.sh - games for minutes or hours while daemon, front end, workers and network fail at random; the last line is the summary.
+# soak.sh - games and farm jobs for minutes or hours while daemon, front end, workers, farm and network fail at random; the last line is the summary.
 #
 #   tests/bench/soak.sh [--minutes N] [--seed S]        the seed decides the faults; times depend on the machine
 set -eu

@@ -1,6 +1,7 @@
-/* check_soak.c - games for minutes or hours while everything goes wrong at random, from a seed: the daemon, its front
- * end and its workers are killed and stopped, the network between them delays, loses, cuts and blocks. Every move comes
- * in time, memory and descriptors stay flat, and when the faults end everybody is back.
+/* check_soak.c - games and farm jobs for minutes or hours while everything goes wrong at random, from a seed: the
+ * daemon, its front end and its workers are killed and stopped, the network between them delays, loses, cuts and
+ * blocks, and a farm that scans a game beside them is killed and started again. Every move comes in time, every job
+ * comes out as it does undisturbed, memory and descriptors stay flat, and when the faults end everybody is back.
  *
  * tests/bench/soak.sh --minutes 60 --seed 7: SOAK_SECONDS, SOAK_SEED. Without them a few seconds, as a test of itself.
  */
@@ -27,14 +28,15 @@ enum {
     DAEMON_LIFE_MS = 40000
 };
 
-enum fault { KILL_WORKER, STOP_WORKER, KILL_FRONT, KILL_DAEMON, STOP_DAEMON, CUT, BLOCK, SLOW, FAULTS };
-static const char *const fault_names[FAULTS] = {"worker killed",   "worker stopped",        "front end killed",
-                                                "daemon killed",   "daemon stopped",        "connections reset",
-                                                "network blocked", "network slow and lossy"};
+enum fault { KILL_WORKER, STOP_WORKER, KILL_FRONT, KILL_DAEMON, STOP_DAEMON, KILL_FARM, CUT, BLOCK, SLOW, FAULTS };
+static const char *const fault_names[FAULTS] = {"worker killed",     "worker stopped",  "front end killed",
+                                                "daemon killed",     "daemon stopped",  "farm killed",
+                                                "connections reset", "network blocked", "network slow and lossy"};
 
 struct soak {
     struct prng dice;
-    struct process *daemon, *front, *workers[WORKERS];
+    struct process *daemon, *front, *workers[WORKERS], *farm;
+    char *job_expected; /* what a job of the farm prints when nobody disturbs it */
     struct chaos chaos;
     char endpoint[PATH_BYTES];
     bool punctual;
@@ -43,7 +45,7 @@ struct soak {
     uint64_t memory_first_kb, descriptors_first;
     uint64_t memory_growth_kb, descriptors_growth; /* most over all daemons */
     enum fault last_fault;
-    unsigned faults[FAULTS], games, moves, late;
+    unsigned faults[FAULTS], games, moves, late, jobs;
     int longest_ms;
 };
 
@@ -103,6 +105,47 @@ static void worker_care(struct soak *s, int i)
     }
 }
 
+/* One store a job: it outlives every kill. */
+static const char *job_store(const struct soak *s)
+{
+    static char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/job-%u.db", scratch(), s->jobs);
+    return path;
+}
+
+static struct process *job_start(const struct soak *s)
+{
+    return command_start("scan", "--store", job_store(s), "--workers", "1", "--hash", "16", "--nodes", "20000",
+                         "--json", "tests/data/games/demo.csa", NULL);
+}
+
+/* A job that has ended is compared and followed by the next one, one that was killed goes on. */
+static void farm_care(struct soak *s)
+{
+    (void)peek(s->farm, "impossible", 0);
+    if (!has_ended(s->farm)) return;
+    int code = await_end(s->farm, WAIT_MS);
+    ck_assert_msg(code == 0 || code == -SIGKILL, "the farm ended with %d: %s", code, s->farm->err);
+    if (code == 0) {
+        ck_assert_str_eq(s->farm->out, s->job_expected);
+        unlink(job_store(s));
+        s->jobs++;
+    }
+    process_drop(s->farm);
+    s->farm = job_start(s);
+}
+
+static void farm_start(struct soak *s)
+{
+    struct process *undisturbed = job_start(s);
+    ck_assert_int_eq(await_end(undisturbed, WAIT_MS), 0);
+    s->job_expected = strdup(undisturbed->out);
+    ck_assert_ptr_nonnull(s->job_expected);
+    process_drop(undisturbed);
+    unlink(job_store(s));
+    s->farm = job_start(s);
+}
+
 /* ---- faults --------------------------------------------------------------------------------------------------------
  */
 
@@ -142,6 +185,9 @@ static void fault_happen(struct soak *s)
     case STOP_DAEMON:
         kill(s->daemon->pid, SIGSTOP);
         s->daemon_wakes_ms = now_ms() + length_ms / 2;
+        break;
+    case KILL_FARM:
+        kill(s->farm->pid, SIGKILL);
         break;
     case CUT:
         atomic_fetch_add(&s->chaos.knobs->cuts, 1);
@@ -204,6 +250,7 @@ static void sample(struct soak *s)
 static void care(struct soak *s, bool faults)
 {
     for (int i = 0; i < WORKERS; i++) worker_care(s, i);
+    farm_care(s);
     if (s->daemon_wakes_ms && now_ms() >= s->daemon_wakes_ms) {
         kill(s->daemon->pid, SIGCONT);
         s->daemon_wakes_ms = 0;
@@ -277,6 +324,13 @@ static void game_play(struct soak *s, int64_t end_ms)
         if (s->workers[i]->err_used > 1 << 20) forget(s->workers[i]);
 }
 
+static bool a_job_is_done(void *context)
+{
+    struct soak *s = context;
+    care(s, false);
+    return s->jobs > 0;
+}
+
 static bool everybody_is_back(void *context)
 {
     struct soak *s = context;
@@ -304,6 +358,7 @@ START_TEST(games_go_on_while_everything_goes_wrong)
     snprintf(s->endpoint, sizeof s->endpoint, "tcp://127.0.0.1:*");
     daemon_start(s); /* later ones take the same port again */
     chaos_start(&s->chaos, s->endpoint, number);
+    farm_start(s);
     care(s, false);
     front_start(s);
     int64_t end_ms = now_ms() + 1000 * (int64_t)length_s;
@@ -317,11 +372,12 @@ START_TEST(games_go_on_while_everything_goes_wrong)
     int64_t healed_ms = now_ms();
     await_that(everybody_is_back, s, WAIT_MS, "everybody is back after the faults");
     int back_ms = (int)(now_ms() - healed_ms);
+    await_that(a_job_is_done, s, WAIT_MS, "a job of the farm is done");
     printf(
         "soak: %d s, seed %llu: %u games, %u moves with byoyomi %d ms, 0 lost, longest answer %d ms (%u over the clock "
-        "by more than %d ms%s);",
+        "by more than %d ms%s), %u farm jobs, 0 different;",
         length_s, (unsigned long long)number, s->games, s->moves, BYOYOMI_MS, s->longest_ms, s->late, LATE_MS,
-        s->punctual ? "" : "; no real-time priority");
+        s->punctual ? "" : "; no real-time priority", s->jobs);
     for (int i = 0; i < FAULTS; i++) printf(" %u %s,", s->faults[i], fault_names[i]);
     printf(" memory +%llu KiB, descriptors +%llu at most, everybody back %d ms after the last fault\n",
            (unsigned long long)s->memory_growth_kb, (unsigned long long)s->descriptors_growth, back_ms);
@@ -331,6 +387,8 @@ START_TEST(games_go_on_while_everything_goes_wrong)
     kill(s->daemon->pid, SIGTERM);
     ck_assert_int_eq(await_end(s->daemon, WAIT_MS), 0);
     for (int i = 0; i < WORKERS; i++) process_drop(s->workers[i]);
+    process_drop(s->farm);
+    free(s->job_expected);
     chaos_end(&s->chaos);
 }
 END_TEST
