@@ -51,7 +51,8 @@ E2E_BIN    := $(patsubst tests/e2e/%.c,$(BUILD)/e2e/%,$(E2E_C))
 FUZZ_BIN   := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(FUZZ_C))
 PROGRAMS   := $(BUILD)/murakumo $(addprefix $(BUILD)/murakumo-,worker bench sim simulate train)
 
-.PHONY: all help deps demo test check unit sim e2e lint format golden perft bench check-oracle sanitize tsan fuzz check-all clean
+.PHONY: all all-tests help deps demo test check unit sim e2e lint format golden perft bench check-oracle sanitize tsan tsan-tests fuzz fuzzers fuzz-run
+.PHONY: check-all clean
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -103,26 +104,41 @@ bench: all ## search speed and node signature
 check-oracle: all ## >= 100,000 random positions against tsshogi (npm) as second rules library
 	BUILD=$(BUILD) tests/oracle/run.sh
 
-sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then what has threads under TSan
-	CK_TIMEOUT_MULTIPLIER=5 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=address,undefined unit sim e2e
-	CHECK_MATE_POSITIONS=100 CK_TIMEOUT_MULTIPLIER=5 $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SAN=thread tsan
+# Built on all cores, then tested one after the other.
+CORES   := $(shell nproc)
+submake  = $(MAKE) --no-print-directory
+asan     = BUILD=$(BUILD)/asan SAN=address,undefined
+tsan     = BUILD=$(BUILD)/tsan SAN=thread
+fuzzing  = BUILD=$(BUILD)/fuzzing CC=clang SAN=address,undefined FUZZING=1
+clang    = BUILD=$(BUILD)/clang CC=clang WERROR=1
+patience = CHECK_MATE_POSITIONS=100 CHECK_POWER_CUTS=40 CHECK_POWER_KILLS=20 CK_TIMEOUT_MULTIPLIER=5
 
-# What has threads: tables and searches, sockets, the store's writer, the hint plane, and whole processes. A report of any of them
-# makes its program fail; those of processes under test are looked for afterwards.
+sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then what has threads under TSan
+	$(submake) -j$(CORES) $(asan) all-tests
+	$(patience) $(submake) $(asan) unit sim e2e
+	$(submake) -j$(CORES) $(tsan) tsan-tests
+	$(patience) $(submake) $(tsan) tsan
+
+all-tests: all $(UNIT_BIN) $(E2E_BIN)
+
+# What has threads: tables and searches, sockets, the store's writer, the hint plane, and all whole processes. A report of any of
+# them makes its program fail; those of processes under test are looked for afterwards.
 TSAN_UNITS := tt share engine mate_solver search searcher limits net relay hint_plane store power log
-TSAN_E2E   := hints mate scan
-tsan: $(PROGRAMS) $(TSAN_UNITS:%=$(BUILD)/tests/check_%) $(TSAN_E2E:%=$(BUILD)/e2e/check_%)
+tsan-tests: $(PROGRAMS) $(TSAN_UNITS:%=$(BUILD)/tests/check_%) $(E2E_BIN)
+tsan: tsan-tests
 	@rm -f $(BUILD)/tsan-report.*
-	@export BUILD=$(BUILD) CHECK_POWER_CUTS=40 CHECK_POWER_KILLS=20 TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan.supp:log_path=$(abspath $(BUILD))/tsan-report"; \
-	  CK_FORK=no tests/run.sh $(TSAN_UNITS:%=$(BUILD)/tests/check_%) && JOBS=1 tests/run.sh $(TSAN_E2E:%=$(BUILD)/e2e/check_%); \
+	@export BUILD=$(BUILD) TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan.supp:log_path=$(abspath $(BUILD))/tsan-report"; \
+	  CK_FORK=no tests/run.sh $(TSAN_UNITS:%=$(BUILD)/tests/check_%) && JOBS=1 tests/run.sh $(E2E_BIN); \
 	  failed=$$?; cat $(BUILD)/tsan-report.* 2>/dev/null && failed=1; exit $$failed
 
 FUZZ_SECONDS ?= 30
 fuzz: ## every fuzzer for FUZZ_SECONDS (needs clang)
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzzing CC=clang SAN=address,undefined FUZZING=1 fuzz-run
+	$(submake) -j$(CORES) $(fuzzing) fuzzers
+	$(submake) $(fuzzing) fuzz-run
 
 check-all: test sanitize fuzz ## everything, also with clang; for releases
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang WERROR=1 all unit
+	$(submake) -j$(CORES) $(clang) all-tests
+	$(submake) $(clang) unit
 	tests/sim/mutants.sh
 endif
 
@@ -135,11 +151,9 @@ CFLAGS += -fsanitize=fuzzer-no-link
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(LIB_MODEL) $(LIB_COORD) $(LIB_WORKER) $(LIB_COMMON)
 	@mkdir -p $(@D)
 	$(CC) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
-fuzz-run: $(FUZZ_BIN)
-	@for f in $(FUZZ_BIN); do name=$$(basename $$f); echo "== $$name"; mkdir -p $(BUILD)/corpus/$$name; \
-	  seeds=tests/fuzz/seeds/$$name; [ -d $$seeds ] || seeds=; \
-	  $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -artifact_prefix=$(BUILD)/ $(BUILD)/corpus/$$name $$seeds > $(BUILD)/$$name.log 2>&1 \
-	    || { tail -40 $(BUILD)/$$name.log; exit 1; }; grep -E 'number_of_executed_units' $(BUILD)/$$name.log; done
+fuzzers: $(FUZZ_BIN)
+fuzz-run: fuzzers
+	@export BUILD=$(BUILD) FUZZ_SECONDS=$(FUZZ_SECONDS); printf '%s\n' $(FUZZ_BIN) | xargs -n 1 -P $(CORES) tests/fuzz/run.sh
 endif
 
 $(BUILD)/obj/%.o: %.c
