@@ -110,22 +110,6 @@ static void skipped_quiets_leave_the_captures(void *user, struct position *pos)
     ck_assert_uint_eq(picked, count);
 }
 
-static void probcut_gives_what_brings_enough(void *user, struct position *pos)
-{
-    (void)user;
-    if (position_in_check(pos)) return;
-    Move captures[MOVES_MAX], move;
-    size_t count = movegen(pos, MOVEGEN_CAPTURES, false, captures), expected = 0, picked = 0;
-    for (size_t i = 0; i < count; i++) expected += see_at_least(pos, captures[i], 300);
-    struct movepick mp;
-    movepick_init_probcut(&mp, pos, tables, count > 0 ? captures[0] : MOVE_NONE, 300, false, pool);
-    while ((move = movepick_next(&mp, false)) != MOVE_NONE) {
-        ck_assert(see_at_least(pos, move, 300));
-        picked++;
-    }
-    ck_assert_uint_eq(picked, expected);
-}
-
 static void any_table_move_is_survived(void *user, struct position *pos)
 {
     uint64_t *state = user, seen = 0;
@@ -161,8 +145,6 @@ START_TEST(safe_checks_come_before_other_quiets) { run(safe_checks_are_the_first
 END_TEST
 START_TEST(with_quiets_skipped_the_captures_still_come) { run(skipped_quiets_leave_the_captures); }
 END_TEST
-START_TEST(probcut_tries_captures_that_bring_enough) { run(probcut_gives_what_brings_enough); }
-END_TEST
 START_TEST(a_table_move_of_random_bits_does_no_harm) { run(any_table_move_is_survived); }
 END_TEST
 
@@ -185,7 +167,6 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, in_quiescence_only_captures_and_promotions_come);
     tcase_add_test(tc, safe_checks_come_before_other_quiets);
     tcase_add_test(tc, with_quiets_skipped_the_captures_still_come);
-    tcase_add_test(tc, probcut_tries_captures_that_bring_enough);
     tcase_add_test(tc, a_table_move_of_random_bits_does_no_harm);
     tcase_add_test(tc, history_entries_never_leave_their_limits);
     suite_add_tcase(suite, tc);

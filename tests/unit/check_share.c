@@ -241,8 +241,9 @@ START_TEST(what_is_put_aside_is_searched_in_the_end)
             l, &(struct engine_limits){.depth_plies = depth, .multipv = 1, .sharing = everything, .pacer = &pacer});
     }
     ck_assert_uint_gt(l->seen_count, 10000);
-    /* When moves that were put aside fell to the limit of quiet moves unsearched, it was a third. */
-    ck_assert_uint_gt(waiting, alone * 2 / 3);
+    /* Late moves are searched less deep, so it is less than alone: 44 %. When moves that were put aside fell to the
+     * limit of quiet moves unsearched, it was 23 %. */
+    ck_assert_uint_gt(waiting, alone / 3);
     free(l);
 }
 END_TEST

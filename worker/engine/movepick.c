@@ -16,7 +16,6 @@ static void init_common(struct movepick *mp, const struct position *pos, struct 
     mp->tt_move = tt_move != MOVE_NONE && position_pseudo_legal(pos, tt_move) ? tt_move : MOVE_NONE;
     mp->full = full;
     mp->depth_plies = 0;
-    mp->threshold_cp = 0;
     mp->pawn_index = 0;
     mp->check_bonus = 0;
 }
@@ -43,17 +42,6 @@ void movepick_init_quiescence(struct movepick *mp, const struct position *pos, s
         if (mp->tt_move != MOVE_NONE && !move_is_tactical(pos, mp->tt_move)) mp->tt_move = MOVE_NONE;
         mp->stage = PICK_QS_TT;
     }
-}
-
-void movepick_init_probcut(struct movepick *mp, const struct position *pos, struct history_tables *history,
-                           Move tt_move, Score threshold_cp, bool full, struct scored_move *pool)
-{
-    init_common(mp, pos, history, tt_move, full, pool);
-    mp->threshold_cp = threshold_cp;
-    if (mp->tt_move != MOVE_NONE &&
-        (!move_is_tactical(pos, mp->tt_move) || !see_at_least(pos, mp->tt_move, threshold_cp)))
-        mp->tt_move = MOVE_NONE;
-    mp->stage = PICK_PROBCUT_TT;
 }
 
 static int capture_score(const struct movepick *mp, Move move)
@@ -154,14 +142,12 @@ Move movepick_next(struct movepick *mp, bool skip_quiets)
         case PICK_TT:
         case PICK_EVASION_TT:
         case PICK_QS_TT:
-        case PICK_PROBCUT_TT:
             mp->stage++;
             if (mp->tt_move != MOVE_NONE) return mp->tt_move;
             break;
 
         case PICK_CAPTURES_INIT:
         case PICK_QS_INIT:
-        case PICK_PROBCUT_INIT:
             generate(mp, MOVEGEN_CAPTURES);
             mp->stage++;
             break;
@@ -210,14 +196,6 @@ Move movepick_next(struct movepick *mp, bool skip_quiets)
         case PICK_EVASIONS:
         case PICK_QS:
             if (mp->cur < mp->end) return pick_best(mp).move;
-            mp->stage = PICK_DONE;
-            break;
-
-        case PICK_PROBCUT:
-            while (mp->cur < mp->end) {
-                struct scored_move m = pick_best(mp);
-                if (see_at_least(mp->pos, m.move, mp->threshold_cp)) return m.move;
-            }
             mp->stage = PICK_DONE;
             break;
 

@@ -1,8 +1,9 @@
 /* movepick.h - hands the moves of a node to the search, the most promising first, generating them as late as possible.
  *
  *   main search, not in check:  table move | captures that win or keep material | quiets by history | losing captures |
- * bad quiets in check:                   table move | evasions by capture value and history quiescence: table move (if
- * a capture) | captures probcut:                    captures whose exchange brings at least a threshold
+ *                               bad quiets
+ *   in check:                   table move | evasions by capture value and history
+ *   quiescence:                 table move (if a capture) | captures
  *
  * Moves are pseudo-legal: the search asks position_legal(). The list lives in a pool of the search thread, above those
  * of the nodes further up (see search_frame.pool_end).
@@ -31,9 +32,6 @@ enum movepick_stage {
     PICK_QS_TT,
     PICK_QS_INIT,
     PICK_QS,
-    PICK_PROBCUT_TT,
-    PICK_PROBCUT_INIT,
-    PICK_PROBCUT,
     PICK_DONE
 };
 
@@ -49,7 +47,6 @@ struct movepick {
     struct scored_move *cur, *end;
     enum movepick_stage stage;
     Move tt_move;
-    Score threshold_cp;
     int depth_plies;
     int check_bonus; /* of quiet moves that give a check without losing much; may be set after movepick_init() */
     uint32_t pawn_index;
@@ -63,8 +60,6 @@ void movepick_init(struct movepick *mp, const struct position *pos, struct histo
 void movepick_init_quiescence(struct movepick *mp, const struct position *pos, struct history_tables *history,
                               continuation_row *const continuation[MOVEPICK_CONTINUATIONS], Move tt_move, bool full,
                               struct scored_move *pool);
-void movepick_init_probcut(struct movepick *mp, const struct position *pos, struct history_tables *history,
-                           Move tt_move, Score threshold_cp, bool full, struct scored_move *pool);
 
 /* MOVE_NONE when there are no more. With `skip_quiets` only captures follow (ignored in check). */
 Move movepick_next(struct movepick *mp, bool skip_quiets);

@@ -23,8 +23,6 @@
     X(null_verify_plies, 14) /* from here on a null cut is checked by a reduced search */                              \
     X(check_order, 8000)     /* added to the history score of a quiet move that gives a safe check */                  \
     X(iir_plies, 5)                                                                                                    \
-    X(probcut_plies, 5)                                                                                                \
-    X(probcut_cp, 220)                                                                                                 \
     X(lmp_base, 4) /* quiet moves tried at depth d: (base + d * d) / (2 - improving) */                                \
     X(futility_plies, 9)                                                                                               \
     X(futility_base_cp, 110)                                                                                           \
@@ -32,10 +30,8 @@
     X(capture_futility_plies, 7)                                                                                       \
     X(capture_futility_base_cp, 230)                                                                                   \
     X(capture_futility_ply_cp, 220)                                                                                    \
-    X(history_prune_plies, 5)                                                                                          \
-    X(history_prune_ply, 4000) /* continuation history below -this * depth is skipped */                               \
-    X(see_quiet_cp, 25)        /* times lmr depth squared */                                                           \
-    X(see_capture_cp, 140)     /* times depth */                                                                       \
+    X(see_quiet_cp, 25)    /* times lmr depth squared */                                                               \
+    X(see_capture_cp, 140) /* times depth */                                                                           \
     X(singular_plies, 6)                                                                                               \
     X(singular_ply_cp_pc, 130) /* margin below the table score, per ply, in percent of a cp */                         \
     X(singular_double_cp, 25)                                                                                          \

@@ -428,38 +428,6 @@ static bool null_move_cuts(struct search_thread *t, struct search_frame *f, Scor
     return search_stopped(t) || t->leave_ply < f->ply || verified >= beta;
 }
 
-/* A capture that beats beta by a margin in a shallow search will beat beta. */
-static bool probcut_cuts(struct search_thread *t, struct search_frame *f, Score beta, int depth_plies, uint64_t key,
-                         Move tt_move, Score raw_eval, Score *result)
-{
-    struct position *pos = &t->pos;
-    Score bar = beta + t->params.probcut_cp;
-    struct movepick mp;
-    movepick_init_probcut(&mp, pos, t->history, tt_move, bar - f->static_eval, t->shared->options.generate_all_moves,
-                          (f - 1)->pool_end);
-    Move move;
-    while ((move = movepick_next(&mp, false)) != MOVE_NONE) {
-        if (move == f->excluded || !position_legal(pos, move)) continue;
-        f->pool_end = mp.end;
-        (f + 1)->company = f->company;
-        make_move(t, f, move);
-        Score score = -quiescence(t, f + 1, -bar, 1 - bar, QS_DEPTH);
-        if (score >= bar && depth_plies > 4) score = -search_node(t, f + 1, -bar, 1 - bar, depth_plies - 4, true);
-        unmake_move(t, f);
-        if (search_stopped(t) || t->leave_ply <= f->ply) {
-            *result = leave(t, f);
-            return true;
-        }
-        if (score >= bar) {
-            f->path_ply = (f + 1)->path_ply;
-            store(t, f, key, move, score, raw_eval, depth_plies - 3, TT_LOWER, f->tt_pv);
-            *result = search_is_decided(score) ? score : score - (bar - beta);
-            return true;
-        }
-    }
-    return false;
-}
-
 static void note_root_score(struct search_thread *t, struct search_frame *f, struct root_move *root, Score score,
                             Score alpha, Score beta, bool first, uint64_t nodes)
 {
@@ -617,19 +585,13 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
 
         /* Step 10. Null move. */
         if (cut_node && null_move_cuts(t, f, eval, beta, depth_plies, improving, &score)) return score;
-
-        /* Step 11. ProbCut. */
-        if (depth_plies >= params->probcut_plies && !search_is_decided(beta) &&
-            (tt_score == SCORE_NONE || tt_score >= beta + params->probcut_cp || hit.depth_plies < depth_plies - 3) &&
-            probcut_cuts(t, f, beta, depth_plies, key, tt_move, raw_eval, &score))
-            return score;
     }
 
-    /* Step 12. Without a table move the order is bad: search less deep now, better next time. */
+    /* Step 11. Without a table move the order is bad: search less deep now, better next time. */
     if (depth_plies >= params->iir_plies && tt_move == MOVE_NONE && (pv || cut_node) && excluded == MOVE_NONE)
         depth_plies--;
 
-    /* Step 13. Moves. */
+    /* Step 12. Moves. */
     f->path_ply = SEARCH_PATH_NONE;
     continuation_row *rows[MOVEPICK_CONTINUATIONS];
     fill_continuations(f, rows);
@@ -664,7 +626,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             lmr_reduction_q10(params, depth_plies, move_count) + (improving ? 0 : params->lmr_not_improving_q10);
         int new_depth = depth_plies - 1;
 
-        /* Step 14. Pruning of moves that are unlikely to matter. */
+        /* Step 13. Pruning of moves that are unlikely to matter. */
         if (!root && best_score > -SEARCH_DECIDED_CP) {
             int lmr_depth = max_int(0, new_depth - reduction_q10 / 1024);
             if (move_count >= (params->lmp_base + depth_plies * depth_plies) / (2 - improving)) skip_quiets = true;
@@ -683,8 +645,6 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             } else {
                 int history =
                     (*rows[0])[piece][to] + (*rows[1])[piece][to] + t->history->pawn[mp.pawn_index][piece][to];
-                if (lmr_depth < params->history_prune_plies && history < -params->history_prune_ply * depth_plies)
-                    continue;
                 history += 2 * *history_butterfly(t->history, pos->side, move);
                 lmr_depth = max_int(0, lmr_depth + history / 16384);
                 if (!f->in_check && lmr_depth < params->futility_plies &&
@@ -694,7 +654,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
             }
         }
 
-        /* Step 15. Extensions. Is the table move the only good one? Then look deeper. */
+        /* Step 14. Extensions. Is the table move the only good one? Then look deeper. */
         int extension = 0;
         if (!root && f->ply < 2 * t->root_depth_plies) {
             if (move == tt_move && excluded == MOVE_NONE && depth_plies >= params->singular_plies + f->tt_pv &&
@@ -725,7 +685,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
         new_depth += extension;
 
-        /* Step 16. Is another worker at it? Then last: by that time the table may know. Else let it be known. */
+        /* Step 15. Is another worker at it? Then last: by that time the table may know. Else let it be known. */
         bool company = f->company && move_count == 1;
         if (claims && move_count > 1) {
             int subtree_plies = new_depth - max_int(0, reduction_q10 / 1024);
@@ -735,14 +695,14 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
         (f + 1)->company = company;
 
-        /* Step 17. Make the move. */
+        /* Step 16. Make the move. */
         uint64_t nodes_before = search_nodes(t);
         f->history_score = tactical ? *history_capture(t->history, pos, move)
                                     : 2 * *history_butterfly(t->history, pos->side, move) + (*rows[0])[piece][to] +
                                           (*rows[1])[piece][to];
         make_move(t, f, move);
 
-        /* Step 18. Late moves are searched less deep, and deeper again when they surprise. */
+        /* Step 17. Late moves are searched less deep, and deeper again when they surprise. */
         if (depth_plies >= params->lmr_plies && move_count > 1 + root) {
             int r = reduction_q10;
             if (cut_node) r += params->lmr_cut_node_q10 - (tt_move != MOVE_NONE ? 0 : 400);
@@ -777,7 +737,7 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         if (search_stopped(t)) return 0;
         if (t->leave_ply <= f->ply) return leave(t, f);
 
-        /* Step 19. Is it better? */
+        /* Step 18. Is it better? */
         if (root) note_root_score(t, f, root_move, score, alpha, beta, move_count == 1, search_nodes(t) - nodes_before);
         if (score > best_score) {
             best_score = score;
@@ -803,10 +763,10 @@ static Score search_node(struct search_thread *t, struct search_frame *f, Score 
         }
     }
 
-    /* Step 20. No legal move is mate in shogi, in check or not. */
+    /* Step 19. No legal move is mate in shogi, in check or not. */
     if (move_count == 0) return excluded != MOVE_NONE ? alpha : score_mated_in(f->ply);
 
-    /* Step 21. Learn. */
+    /* Step 20. Learn. */
     if (best_move != MOVE_NONE) {
         update_after_cutoff(t, f, best_move, &tried, depth_plies);
     } else {
