@@ -128,7 +128,7 @@ static void answer(struct game *g, struct game_env *env)
             if (line->pv.count > 1) ponder = line->pv.moves[1];
             Score score = merge_score(line->score_kind, line->score);
             if (line->score_kind != WIRE_SCORE_NONE) {
-                if (score <= -env->options->value[OPTION_RESIGN_VALUE]) best = MOVE_RESIGN;
+                if (line->bound == WIRE_EXACT && score <= -env->options->value[OPTION_RESIGN_VALUE]) best = MOVE_RESIGN;
                 g->last_score = score;
             }
         } else {

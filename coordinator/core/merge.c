@@ -94,7 +94,25 @@ static bool better(const struct merge *m, unsigned worker, const struct merge_li
     if (new_mate != old_mate) return new_mate;
     if (new_mate && new_score != old_score) return new_score > old_score;
     if (line->depth != held->depth) return line->depth > held->depth;
-    return worker == m->worker || new_score > old_score;
+    return held->bound != WIRE_EXACT || worker == m->worker || new_score > old_score;
+}
+
+/* Is it about an iteration that is not finished? */
+static bool is_ahead(const struct merge *m, const struct merge_line *line)
+{
+    if (!m->present || line->depth > m->line.depth) return true;
+    return m->line.bound != WIRE_EXACT && line->depth == m->line.depth;
+}
+
+/* A move that leads a deeper iteration than the one the answer is from. Until that is finished it is the better guess:
+ * the answer held has been searched as deep, and found to be worse. */
+static bool leads(const struct merge *m, unsigned worker, const struct merge_line *line)
+{
+    if (line->bound != WIRE_LOWER || line->multipv != 1 || m->rule != MERGE_DEEPEST || !m->present || mates(&m->line))
+        return false;
+    if (!is_ahead(m, line)) return false;
+    return line->depth > m->line.depth || worker == m->worker ||
+           merge_score(line->score_kind, line->score) > merge_score(m->line.score_kind, m->line.score);
 }
 
 static void note_change(struct merge *m, const struct merge_line *line)
@@ -165,11 +183,12 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
                 int64_t now_ms, struct metrics *metrics, struct coord_effects *out)
 {
     bool due = now_ms - m->printed_ms >= display->interval_ms;
-    if (line->bound != WIRE_EXACT && !MUTANT_IS(16)) {
+    bool lead = leads(m, worker, line);
+    if (line->bound != WIRE_EXACT && !lead && !MUTANT_IS(16)) {
         if (line->bound == WIRE_UPPER && line->multipv == 1 && m->present && worker == m->worker &&
             line->depth > m->line.depth)
             m->low = merge_score(line->score_kind, line->score);
-        if (display->bounds && due && line->multipv == 1 && (!m->present || line->depth > m->line.depth)) {
+        if (display->bounds && due && line->multipv == 1 && is_ahead(m, line)) {
             if (print(m, line, display, now_ms, false, out))
                 m->printed_ms = now_ms;
             else
@@ -185,7 +204,7 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
         return false;
     }
     if (m->rule == MERGE_DEEPEST) {
-        if (!better(m, worker, line)) return false;
+        if (!lead && !better(m, worker, line)) return false;
     } else {
         m->own[worker] = *line;
         worker = elect(m);
@@ -196,7 +215,7 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
     hold(m, worker, line);
     m->low = SCORE_NONE;
     m->block = due;
-    if (due && print(m, line, display, now_ms, false, out)) {
+    if (due && (!lead || display->bounds) && print(m, line, display, now_ms, false, out)) {
         m->printed_ms = now_ms;
         m->printed_serial = m->serial;
     }

@@ -2,8 +2,10 @@
  *
  * Order: a proven mate for us wins over everything (the shorter first); then depth, then score. A mate that is only
  * claimed is no more than a good score. A worker's newer report
- * of the same depth replaces its own older one. Only exact lines count; bounds are only shown. Every line has been read
- * under the rules before it gets here, so the first move of the line held is always legal.
+ * of the same depth replaces its own older one. Of bounds only one counts: a lower bound of a deeper iteration is a
+ * move that has taken the lead there, and is played unless a finished line of that depth says otherwise (by
+ * MERGE_DEEPEST, where one search is behind all lines); the others are only shown. Every line has been read under the
+ * rules before it gets here, so the first move of the line held is always legal.
  */
 #ifndef MURAKUMO_COORDINATOR_MERGE_H
 #define MURAKUMO_COORDINATOR_MERGE_H

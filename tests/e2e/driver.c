@@ -552,8 +552,7 @@ void check_search_output(const struct process *p, size_t from, const char *posit
         if (begins(line, "info string")) continue;
         if (begins(line, "info ")) {
             if (pv && !line_is_legal(&pos, pv + 4)) give_up(p, "a pv is not legal", line);
-            if (pv && !strstr(line, " upperbound") && !strstr(line, " lowerbound") &&
-                (!strstr(line, " multipv ") || strstr(line, " multipv 1 ")))
+            if (pv && !strstr(line, " upperbound") && (!strstr(line, " multipv ") || strstr(line, " multipv 1 ")))
                 sscanf(pv + 4, "%15s", last_pv);
             unsigned long long count = nodes ? strtoull(nodes + 7, NULL, 10) : nodes_before;
             if (count < nodes_before) give_up(p, "nodes went down", line);

@@ -29,7 +29,7 @@ struct ask { /* one `go` that has not been answered */
     Move allowed[MOVES_MAX];
     size_t allowed_count; /* 0 = all */
     uint64_t amount;      /* of depth, nodes */
-    Move shown;           /* pv[0] of the last exact line */
+    Move shown;           /* pv[0] of the last line that was no upper bound */
     bool shown_truth;     /* that line came from a worker */
     uint64_t nodes;       /* largest number shown */
     bool mate_seen;       /* a worker has proved a mate in one */
@@ -587,8 +587,9 @@ static void hears_info(struct gui *gui, const char *line)
         position_do(&at, move, &undo);
     }
     const char *multipv = value_of(line, "multipv");
-    if ((multipv && atoi(multipv) > 1) || strstr(line, " lowerbound") || strstr(line, " upperbound")) return;
+    if ((multipv && atoi(multipv) > 1) || strstr(line, " upperbound")) return;
     ask->shown = first;
+    if (strstr(line, " lowerbound")) return; /* what leads an iteration that is not finished */
     const char *depth_text = value_of(line, "depth"), *seldepth = value_of(line, "seldepth"),
                *cp = value_of(line, "cp"), *mate = value_of(line, "mate");
     int depth = depth_text ? atoi(depth_text) : 0;
@@ -632,7 +633,7 @@ static void check_move(struct gui *gui, const struct ask *ask, const char *word,
         return;
     }
     if (ask->shown != MOVE_NONE && ask->shown != best)
-        sim_break(sim, "bestmove is the first move of the last exact line: %.*s", (int)length, word);
+        sim_break(sim, "bestmove is the first move of the last line: %.*s", (int)length, word);
     if (ask->mate_seen) {
         struct position after = ask->pos;
         struct undo undo;

@@ -374,8 +374,8 @@ static void engine_tell(struct sim *sim, struct sim_worker *w)
                                              .hashfull = 1 + w->index,
                                              .pv = wire_str_make(pv, bytes)};
     event.engine.info.bound = bound_of(w);
-    if (event.engine.info.bound == WIRE_EXACT && prng_chance(&sim->prng, 200)) { /* a fail high at first */
-        event.engine.info.bound = WIRE_LOWER;
+    if (event.engine.info.bound == WIRE_EXACT && prng_chance(&sim->prng, 200)) { /* a fail low or high at first */
+        event.engine.info.bound = prng_chance(&sim->prng, 500) ? WIRE_LOWER : WIRE_UPPER;
         step(sim, w, &event);
         event.engine.info.bound = WIRE_EXACT;
     }

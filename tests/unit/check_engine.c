@@ -23,6 +23,8 @@ struct recorder {
     struct position root;
     struct line lines[LINES_MAX];
     size_t line_count;
+    struct line lead; /* the last one; of an unfinished iteration */
+    unsigned lead_count;
     int done_count, info_after_done;
     struct engine_result result;
 };
@@ -44,8 +46,10 @@ static void on_info(void *context, const struct engine_info *info)
         ck_assert_msg(k < count, "move %zu of a line is not legal", i);
         position_do(&pos, info->pv[i], &undo);
     }
-    if (r->line_count == LINES_MAX) return;
-    struct line *line = &r->lines[r->line_count++];
+    bool leads = info->bound == BOUND_LOWER;
+    if (!leads && r->line_count == LINES_MAX) return;
+    struct line *line = leads ? &r->lead : &r->lines[r->line_count++];
+    r->lead_count += leads;
     *line = (struct line){
         .depth_plies = info->depth_plies, .multipv = info->multipv, .score = info->score, .pv_count = info->pv_count};
     memcpy(line->pv, info->pv, info->pv_count * sizeof line->pv[0]);
@@ -95,6 +99,28 @@ static Move move_of(const char *usi) { return movetext_from_usi(&rec.root, usi, 
 
 #define STARTPOS   "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 #define MIDDLEGAME "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
+
+/* What takes the lead in the middle of an iteration is what the search would answer from then on. */
+START_TEST(a_move_that_takes_the_lead_is_said_at_once)
+{
+    struct engine_options o = options(1);
+    unsigned leads = 0, last_words = 0;
+    for (uint64_t nodes = 500; nodes <= 20000; nodes += 500) {
+        search_once(MIDDLEGAME, &o, &(struct engine_limits){.nodes = nodes, .multipv = 1});
+        leads += rec.lead_count;
+        if (rec.lead_count == 0) continue;
+        const struct line *last = &rec.lines[rec.line_count - 1];
+        ck_assert_int_le(rec.lead.depth_plies, last->depth_plies + 1);
+        if (rec.lead.depth_plies <= last->depth_plies) continue;
+        last_words++;
+        ck_assert_int_eq(rec.result.best, rec.lead.pv[0]);
+    }
+    ck_assert_uint_gt(leads, 0);
+    ck_assert_uint_gt(last_words, 0);
+    search_once(MIDDLEGAME, &o, &(struct engine_limits){.depth_plies = 9, .multipv = 2});
+    ck_assert_uint_eq(rec.lead_count, 0); /* the order of several lines is known when the iteration is over */
+}
+END_TEST
 
 START_TEST(the_node_limit_of_one_thread_is_exact)
 {
@@ -511,6 +537,7 @@ static void add_cases(Suite *suite)
     TCase *tc = tcase_create("engine");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, the_node_limit_of_one_thread_is_exact);
+    tcase_add_test(tc, a_move_that_takes_the_lead_is_said_at_once);
     tcase_add_test(tc, the_same_search_is_the_same_to_the_node);
     tcase_add_test(tc, every_depth_up_to_the_limit_is_reported_once);
     tcase_add_test(tc, lines_are_distinct_and_sorted);

@@ -148,6 +148,34 @@ START_TEST(the_final_word_of_a_worker_counts_for_its_own_line)
 }
 END_TEST
 
+static bool lead(unsigned worker, uint32_t depth, int32_t score, const char *pv)
+{
+    struct merge_line line = {
+        .depth = depth, .multipv = 1, .score_kind = WIRE_SCORE_CP, .score = score, .bound = WIRE_LOWER};
+    pv_read(&line.pv, &start, wire_str_make(pv, strlen(pv)));
+    return merge_take(&merge, worker, &line, &quiet, 0, &metrics, fx);
+}
+
+START_TEST(a_move_that_leads_a_deeper_iteration_is_the_answer_until_that_is_finished)
+{
+    ck_assert(!lead(0, 5, 10, "2g2f")); /* better than nothing is what every move is */
+    take(0, 5, WIRE_SCORE_CP, 100, "7g7f");
+    ck_assert(!lead(1, 5, 500, "2g2f")); /* that iteration is finished */
+    ck_assert(lead(0, 6, 20, "2g2f"));   /* less than 100, but the other is worth even less now */
+    ck_assert_str_eq(held(), "2g2f");
+    ck_assert(!lead(1, 6, 20, "6g6f"));
+    ck_assert(lead(1, 6, 30, "6g6f"));
+    ck_assert(lead(1, 6, 25, "9g9f")); /* its own newer word */
+    ck_assert(!take(0, 5, WIRE_SCORE_CP, 900, "7g7f"));
+    ck_assert(take(0, 6, WIRE_SCORE_CP, 5, "7g7f")); /* finished */
+    ck_assert_str_eq(held(), "7g7f");
+    ck_assert(!lead(1, 6, 500, "2g2f"));
+    merge_start(&merge, MERGE_MAJORITY, 0); /* there everybody searches for himself */
+    take(0, 5, WIRE_SCORE_CP, 100, "7g7f");
+    ck_assert(!lead(0, 6, 200, "2g2f"));
+}
+END_TEST
+
 START_TEST(a_deeper_search_that_fails_low_is_remembered_until_its_line_is_there)
 {
     struct merge_line low = {.depth = 9, .multipv = 1, .score_kind = WIRE_SCORE_CP, .score = -40, .bound = WIRE_UPPER};
@@ -327,6 +355,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, optimists_play_the_best_score_of_the_deep_ones);
     tcase_add_test(tc, a_worker_may_correct_itself);
     tcase_add_test(tc, the_final_word_of_a_worker_counts_for_its_own_line);
+    tcase_add_test(tc, a_move_that_leads_a_deeper_iteration_is_the_answer_until_that_is_finished);
     tcase_add_test(tc, a_deeper_search_that_fails_low_is_remembered_until_its_line_is_there);
     tcase_add_test(tc, nodes_are_summed_over_workers_and_lost_jobs_and_never_go_down);
     tcase_add_test(tc, scores_compare_as_they_should);

@@ -45,11 +45,11 @@ static size_t line_from_table(const struct engine *engine, Move pv[ENGINE_PV_MAX
     return count;
 }
 
-static void report_line(void *context, const struct search_thread *t, size_t line_index)
+static void report_line(void *context, const struct search_thread *t, size_t root_index, bool unfinished)
 {
     struct engine *engine = context;
     if (!engine->sink.info) return;
-    const struct root_move *line = &t->root_moves[line_index];
+    const struct root_move *line = &t->root_moves[root_index];
     uint64_t nodes = search_nodes(t);
     Move pv[ENGINE_PV_MAX];
     size_t pv_count = line->pv_count;
@@ -58,9 +58,9 @@ static void report_line(void *context, const struct search_thread *t, size_t lin
     struct engine_info info = {
         .depth_plies = t->root_depth_plies,
         .seldepth_plies = line->seldepth_plies > t->root_depth_plies ? line->seldepth_plies : t->root_depth_plies,
-        .multipv = (unsigned)line_index + 1,
+        .multipv = unfinished ? 1 : (unsigned)root_index + 1,
         .score = iterate_score_out(line->score == -SCORE_INFINITE ? line->score_previous : line->score),
-        .bound = line->bound,
+        .bound = unfinished ? BOUND_LOWER : line->bound,
         .nodes = search_nodes_all(&engine->shared),
         .elapsed_ms = engine_clock_ms() - engine->shared.started_ms,
         .hashfull_permille = tt_hashfull_permille(engine->shared.tt),
@@ -68,7 +68,7 @@ static void report_line(void *context, const struct search_thread *t, size_t lin
         .pv = pv,
         .pv_count = pv_count,
     };
-    if (line_index == 0) info.certificate = root_mate_certificate(t, &info.certificate_bytes);
+    if (root_index == 0 && !unfinished) info.certificate = root_mate_certificate(t, &info.certificate_bytes);
     engine->sink.info(engine->sink.context, &info);
 }
 

@@ -70,7 +70,9 @@ struct engine_limits {
 
 enum score_bound { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER };
 
-struct engine_info { /* a line of a finished iteration, or a bound: the first line of one that has just failed low */
+/* A line of a finished iteration; or a bound: upper, the first line of one that has just failed low; lower, a move that
+ * has just proved better than all before it, in the middle of one (only when one line is wanted). */
+struct engine_info {
     int depth_plies, seldepth_plies;
     unsigned multipv; /* 1-based */
     Score score;

@@ -55,7 +55,7 @@ static void take_told(struct search_thread *t)
 }
 
 /* One line of one iteration: narrow window first, wider where the score falls outside. */
-static void search_line(struct search_thread *t, int depth_plies, iterate_report *report, void *context)
+static void search_line(struct search_thread *t, int depth_plies)
 {
     struct root_move *line = &t->root_moves[t->multipv_index], *end = t->root_moves + t->root_count_moves;
     const struct engine_limits *limits = &t->shared->limits;
@@ -87,7 +87,8 @@ static void search_line(struct search_thread *t, int depth_plies, iterate_report
         }
         if (limits->part && score >= most.beta) return;
         if (score <= alpha) {
-            if (report && t->multipv_index == 0 && depth_plies >= REPORT_LOW_PLIES) report(context, t, 0);
+            if (t->report && t->multipv_index == 0 && depth_plies >= REPORT_LOW_PLIES)
+                t->report(t->report_context, t, 0, false);
             beta = (alpha + beta) / 2;
             alpha = widen(score - delta);
             fail_highs = 0;
@@ -114,7 +115,7 @@ static bool mate_is_settled(const struct search_thread *t)
     return t->root_depth_plies >= 2 * (plies < 0 ? -plies : plies) + MATE_MARGIN_PLIES;
 }
 
-void iterate(struct search_thread *t, iterate_report *report, void *context)
+void iterate(struct search_thread *t, search_report *report, void *context)
 {
     const struct engine_limits *limits = &t->shared->limits;
     int depth_max =
@@ -126,13 +127,15 @@ void iterate(struct search_thread *t, iterate_report *report, void *context)
     int first = ahead == 1 && depth_max > 1 ? 2 : 1;
     if (limits->part && limits->depth_min_plies > first)
         first = limits->depth_min_plies < depth_max ? limits->depth_min_plies : depth_max;
+    t->report = report;
+    t->report_context = context;
     root_mate_start(t);
     for (int depth = first; depth <= depth_max && !search_stopped(t); depth++) {
         t->root_depth_plies = depth;
         for (struct root_move *m = t->root_moves; m < end; m++) m->score_previous = m->score;
         for (t->multipv_index = 0; t->multipv_index < t->multipv_count && !search_stopped(t); t->multipv_index++) {
             t->seldepth_plies = 0;
-            search_line(t, depth, report, context);
+            search_line(t, depth);
             sort_root_moves(t->root_moves, t->root_moves + t->multipv_index + 1);
         }
         t->multipv_index = 0;
@@ -141,7 +144,7 @@ void iterate(struct search_thread *t, iterate_report *report, void *context)
         if (search_stopped(t)) break;
         t->completed_depth_plies = depth;
         if (report)
-            for (size_t i = 0; i < t->multipv_count; i++) report(context, t, i);
+            for (size_t i = 0; i < t->multipv_count; i++) report(context, t, i, false);
         if (mate_is_settled(t)) break;
     }
     t->multipv_index = 0;

@@ -9,11 +9,9 @@
 
 #include "worker/engine/search.h"
 
-/* Called by thread 0 after each finished iteration, once per line, and when the first line of a deep one fails low (its
- * bound says so); may be NULL. */
-typedef void iterate_report(void *context, const struct search_thread *t, size_t line_index);
-
-void iterate(struct search_thread *t, iterate_report *report, void *context);
+/* `report` (search_thread.h) is called by thread 0 after each finished iteration, once per line, when the first line of
+ * a deep one fails low (its bound says so), and when another move takes the lead in the middle of one; may be NULL. */
+void iterate(struct search_thread *t, search_report *report, void *context);
 
 /* As it may leave the engine: mate distances stay, everything else is clamped to centipawns. */
 static inline Score iterate_score_out(Score score) { return score_is_mate(score) ? score : score_clamp_cp(score); }

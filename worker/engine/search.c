@@ -443,6 +443,8 @@ static void note_root_score(struct search_thread *t, struct search_frame *f, str
     take_pv(f, root->move);
     root->pv_count = f->pv_count;
     memcpy(root->pv, f->pv, f->pv_count * sizeof root->pv[0]);
+    bool asked = t->report && t->multipv_count == 1 && !t->shared->limits.part && t->completed_depth_plies > 0;
+    if (!first && asked && !search_stopped(t)) t->report(t->report_context, t, (size_t)(root - t->root_moves), true);
 }
 
 static Score search_node(struct search_thread *t, struct search_frame *f, Score alpha, Score beta, int depth_plies,

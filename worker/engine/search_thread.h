@@ -81,6 +81,11 @@ struct search_frame {
 };
 
 struct root_mate;
+struct search_thread;
+
+/* Says something about a root move: `unfinished`: it is better than all before it, the rest of the iteration may know
+ * a better one. */
+typedef void search_report(void *context, const struct search_thread *t, size_t root_index, bool unfinished);
 
 struct search_thread {
     struct search_shared *shared;
@@ -110,6 +115,8 @@ struct search_thread {
     uint64_t heard_nodes;        /* our nodes when something new from another worker was seen last */
     int leave_ply;               /* the node at this ply is being left: another worker has finished it */
     Score leave_score;
+    search_report *report; /* of this search; NULL: nobody wants to know */
+    void *report_context;
     Score root_alpha, root_beta; /* the window of this iteration */
     Move told_move;              /* another worker has finished this iteration with this move; MOVE_NONE: not yet */
     Score told_score;

@@ -1,4 +1,4 @@
-# E6: the word behind the number; a bound is no answer; the last line before bestmove is exact, though PvInterval had kept it back.
+# E6: the word behind the number; a move that leads a deeper iteration is the answer, an upper bound is none; the last line before bestmove is the answer, though PvInterval had kept it back.
 join 1
     [     0] 1 < configure 1
 > position startpos
@@ -11,8 +11,8 @@ join 1
 1 depth 4 cp 10 upper pv 2g2f
     [     0] info depth 4 seldepth 6 score cp 10 upperbound nodes 1000 nps 1000000 hashfull 10 time 1 pv 2g2f
 > stop
-    [     0] info depth 3 seldepth 5 score cp 30 nodes 1000 nps 1000000 hashfull 10 time 1 pv 7g7f 3c3d
-    [     0] bestmove 7g7f ponder 3c3d
+    [     0] info depth 4 seldepth 6 score cp 50 lowerbound nodes 1000 nps 1000000 hashfull 10 time 1 pv 2g2f
+    [     0] bestmove 2g2f
     [     0] 1 < stop 1.1
 1 result 7g7f stopped
     [     0] (belongs to an earlier session, search or attempt)

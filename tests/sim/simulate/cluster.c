@@ -54,9 +54,13 @@ static void on_info(void *context, const struct engine_info *info)
         conduct_info(w, info);
         return;
     }
-    if (info->multipv != 1 || info->bound != BOUND_EXACT || w->answer_count == ANSWERS_OF_WORKER_MAX) return;
+    if (w->cluster->releasing) return; /* too late */
+    if (info->multipv != 1 || info->bound == BOUND_UPPER || w->answer_count == ANSWERS_OF_WORKER_MAX) return;
+    bool exact = info->bound == BOUND_EXACT;
+    if (exact) w->depth_plies = info->depth_plies;
     w->answers[w->answer_count++] = (struct cluster_answer){.time_us = cluster_time_of_nodes(w, info->nodes),
                                                             .depth_plies = info->depth_plies,
+                                                            .exact = exact,
                                                             .move = info->pv[0],
                                                             .score = info->score};
 }
@@ -166,6 +170,7 @@ static void start(struct cluster *c, const struct position *root, const struct h
         w->turn_begin_us = w->end_us = 0;
         w->finished = false;
         w->answer_count = 0;
+        w->depth_plies = 0;
         pacers[i] = (struct engine_pacer){.context = w, .pause = pause_at_end_of_turn};
         w->pacer = &pacers[i];
         if (!search->keeps_tables && engine_new_game(w->engine) != ST_OK) abort();
@@ -203,38 +208,67 @@ static int compare_answers(const void *a, const void *b)
     const struct cluster_answer *x = a, *y = b;
     if (x->time_us != y->time_us) return x->time_us < y->time_us ? -1 : 1;
     if (x->depth_plies != y->depth_plies) return x->depth_plies > y->depth_plies ? -1 : 1;
+    if (x->exact != y->exact) return x->exact ? -1 : 1;
     return x->move < y->move ? -1 : x->move > y->move;
 }
 
-/* What the coordinator would have said at each moment: the deepest answer so far. */
+static struct merge_line merge_line_of(const struct cluster_answer *answer)
+{
+    bool mate = score_is_mate(answer->score);
+    struct merge_line line = {.depth = (uint32_t)answer->depth_plies,
+                              .seldepth = (uint32_t)answer->depth_plies,
+                              .multipv = 1,
+                              .bound = answer->exact ? WIRE_EXACT : WIRE_LOWER,
+                              .score_kind = mate ? WIRE_SCORE_MATE : WIRE_SCORE_CP,
+                              .score = mate ? score_mate_plies(answer->score) : answer->score};
+    line.proven = mate && answer->exact && answer->score > 0; /* as of a worker of one's own machine */
+    line.pv = (struct pv){.count = 1, .moves = {answer->move}};
+    return line;
+}
+
+/* What the coordinator would have played at each moment. */
 static void merge_answers(struct cluster *c, struct cluster_report *report)
 {
+    static struct merge merge;       /* large */
+    static struct coord_effects out; /* large */
+    static const struct merge_display display = {.interval_ms = INT32_MAX};
+    struct metrics metrics = {0};
     size_t capacity = (size_t)c->options.workers * ANSWERS_OF_WORKER_MAX, count = 0;
-    struct cluster_answer *all = malloc(capacity * sizeof *all);
-    assert(all);
+    struct from {
+        struct cluster_answer answer; /* first: compare_answers */
+        unsigned worker;
+    } *all = malloc(capacity * sizeof *all);
+    assert(all && c->options.workers <= COORD_WORKERS_MAX);
     for (unsigned i = 0; i < c->options.workers; i++)
         for (size_t k = 0; k < c->workers[i].answer_count; k++) {
-            all[count] = c->workers[i].answers[k];
-            if (c->options.workers > 1) all[count].time_us += c->options.round_trip_us / 2;
+            all[count] = (struct from){c->workers[i].answers[k], i};
+            if (c->options.workers > 1) all[count].answer.time_us += c->options.round_trip_us / 2;
             count++;
         }
     qsort(all, count, sizeof *all, compare_answers);
-    int depth_plies = 0;
+    merge_start(&merge, split_lazy.rule, 0);
+    merge.printed_ms = 0; /* nothing is due to be printed */
     for (size_t i = 0; i < count && report->answer_count < CLUSTER_ANSWERS_MAX; i++) {
-        if (all[i].depth_plies <= depth_plies) continue;
-        depth_plies = all[i].depth_plies;
-        report->answers[report->answer_count++] = all[i];
+        const struct cluster_answer *answer = &all[i].answer;
+        struct merge_line line = merge_line_of(answer);
+        if (merge_take(&merge, all[i].worker, &line, &display, answer->time_us / 1000, &metrics, &out))
+            report->answers[report->answer_count++] = *answer;
     }
     free(all);
+}
+
+int cluster_depth_plies(const struct cluster_report *report)
+{
+    for (size_t i = report->answer_count; i-- > 0;)
+        if (report->answers[i].exact) return report->answers[i].depth_plies;
+    return 0;
 }
 
 static bool depth_is_reached(const struct cluster *c, int depth_plies)
 {
     if (depth_plies == 0) return false;
-    for (unsigned i = 0; i < c->options.workers; i++) {
-        const struct worker *w = &c->workers[i];
-        if (w->answer_count > 0 && w->answers[w->answer_count - 1].depth_plies >= depth_plies) return true;
-    }
+    for (unsigned i = 0; i < c->options.workers; i++)
+        if (c->workers[i].depth_plies >= depth_plies) return true;
     return false;
 }
 
@@ -251,7 +285,7 @@ static void sum_up(struct cluster *c, const struct cluster_limits *limits, int64
     merge_answers(c, report);
     report->end_us = now_us;
     for (size_t i = 0; i < report->answer_count && limits->depth_plies > 0; i++)
-        if (report->answers[i].depth_plies >= limits->depth_plies) {
+        if (report->answers[i].exact && report->answers[i].depth_plies >= limits->depth_plies) {
             report->reached = true;
             report->end_us = report->answers[i].time_us;
             report->answer_count = i + 1; /* nobody has heard the later ones */

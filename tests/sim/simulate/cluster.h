@@ -4,7 +4,8 @@
  * times its speed nodes a virtual second. All run in turns of turn_us: every worker searches its share of the turn (as
  * many at once as there are real cores), then what they have to say is put on the way, and what has arrived is handed
  * out before the next turn. Frames are real (hint_filter, msg_encode, msg_decode). A worker pays for each hint that it
- * takes with hint_cost_ns of its own time. So a run depends on its options and the seed alone, not on this machine.
+ * takes with hint_cost_ns of its own time. What would be played at each moment is decided by the coordinator's own
+ * merge.c. So a run depends on its options and the seed alone, not on this machine.
  *
  *   worker A --hints--> relay --hints--> all others      each way half a round trip, plus jitter, minus what is lost
  *
@@ -53,9 +54,10 @@ struct cluster_limits {
     int64_t time_us_max; /* ends at this virtual time; 0 = none */
 };
 
-struct cluster_answer { /* a finished iteration */
+struct cluster_answer { /* what would be played from now on */
     int64_t time_us;    /* when the coordinator knows: half a round trip later if there is more than one worker */
     int depth_plies;
+    bool exact; /* of a finished iteration; else a move that leads an unfinished one */
     Move move;
     Score score;
 };
@@ -68,9 +70,12 @@ struct cluster_report {
     int64_t hint_us;        /* sum over the workers: spent on taking hints */
     uint64_t frames, bytes; /* sent by workers; the relay multiplies them */
     uint64_t hints_sent, hints_received, hints_dropped;
-    size_t answer_count; /* each deeper than the one before, in order of time */
+    size_t answer_count; /* in order of time; the depth of the exact ones never falls */
     struct cluster_answer answers[CLUSTER_ANSWERS_MAX];
 };
+
+/* Of the deepest finished iteration; 0: none. */
+int cluster_depth_plies(const struct cluster_report *report);
 
 struct cluster;
 struct cluster *cluster_new(const struct cluster_options *options); /* NULL: no memory or threads */

@@ -3,12 +3,13 @@
 #define MURAKUMO_SIMULATE_CLUSTER_PARTS_H
 
 #include "common/base/prng.h"
+#include "coordinator/core/merge.h"
 #include "tests/sim/simulate/cluster.h"
 #include "tests/sim/simulate/mail.h"
 
 #include <semaphore.h>
 
-enum { SCOPE = 1, ANSWERS_OF_WORKER_MAX = ENGINE_DEPTH_MAX + 1 };
+enum { SCOPE = 1, ANSWERS_OF_WORKER_MAX = 8 * ENGINE_DEPTH_MAX };
 
 /* A worker belongs to its search thread between `go` and `done`, to the owner of the cluster else. */
 struct worker {
@@ -24,7 +25,8 @@ struct worker {
     int64_t hint_ns;        /* spent on taking hints during the present search */
     int64_t turn_begin_us, end_us;
     struct engine_pacer *pacer;
-    bool finished; /* the engine says that it has nothing more to search */
+    bool finished;   /* the engine says that it has nothing more to search */
+    int depth_plies; /* of its last finished iteration */
     size_t answer_count;
     struct cluster_answer answers[ANSWERS_OF_WORKER_MAX];
 };

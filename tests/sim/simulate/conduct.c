@@ -168,6 +168,7 @@ static void tell(struct conductor *c, const struct merge_line *line, int64_t now
     report->answers[report->answer_count++] =
         (struct cluster_answer){.time_us = now_us,
                                 .depth_plies = (int)line->depth,
+                                .exact = true,
                                 .move = line->pv.moves[0],
                                 .score = merge_score(line->score_kind, line->score)};
 }

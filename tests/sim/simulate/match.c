@@ -44,7 +44,7 @@ static struct referee_verdict play_move(const struct match_sides *sides, unsigne
                 &(struct cluster_limits){.time_us_max = time_us}, &report);
     const struct cluster_answer *answer = report.answer_count ? &report.answers[report.answer_count - 1] : NULL;
     row->moves[side]++;
-    row->depth_sum[side] += answer ? (uint64_t)answer->depth_plies : 0;
+    row->depth_sum[side] += (uint64_t)cluster_depth_plies(&report);
     row->node_sum[side] += report.nodes;
     char text[MOVETEXT_BYTES_MAX];
     movetext_to_usi(answer ? answer->move : hand_move(&referee->position), text);

@@ -20,7 +20,8 @@ static bool right_from(const struct cluster_report *report, size_t count, Move r
 static int64_t depth_known_us(const struct cluster_report *report, int depth_plies, int64_t otherwise_us)
 {
     for (size_t i = 0; i < report->answer_count; i++)
-        if (report->answers[i].depth_plies >= depth_plies) return report->answers[i].time_us;
+        if (report->answers[i].exact && report->answers[i].depth_plies >= depth_plies)
+            return report->answers[i].time_us;
     return otherwise_us;
 }
 
@@ -30,6 +31,7 @@ static void note_depths(struct measure_position *p, const struct cluster_report 
 {
     p->depth_plies = p->depth_first_plies = report->answers[within - 1].depth_plies;
     for (size_t i = within; i-- > 0;) {
+        if (!report->answers[i].exact) continue;
         if (i + 1 < within && report->answers[i].time_us < budget_us / 4) break;
         p->depth_first_plies = report->answers[i].depth_plies;
     }
@@ -54,6 +56,8 @@ void measure_alone(struct cluster *alone, struct measure_position *p, int64_t bu
                 &(struct cluster_limits){.time_us_max = budget_us * reference_factor}, &report);
     size_t within = 0;
     while (within < report.answer_count && report.answers[within].time_us <= budget_us) within++;
+    size_t played = within; /* after the last finished iteration, others may have taken the lead */
+    while (within > 0 && !report.answers[within - 1].exact) within--;
     p->depth_plies = 0;
     if (within == 0) return;
     /* A mate that was found early ends everything: then there is nothing to gain. */
@@ -62,7 +66,7 @@ void measure_alone(struct cluster *alone, struct measure_position *p, int64_t bu
     note_depths(p, &report, within, budget_us);
     p->time_us = last->time_us;
     p->right = report.answers[report.answer_count - 1].move;
-    p->solved = right_from(&report, within, p->right, turn_us, &p->answer_us);
+    p->solved = right_from(&report, played, p->right, turn_us, &p->answer_us);
     p->nodes = report.nodes * (uint64_t)p->time_us / (uint64_t)report.end_us;
 }
 
