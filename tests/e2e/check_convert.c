@@ -55,7 +55,7 @@ static struct process *convert(int code, const char *const words[])
 {
     struct process *p = start(words);
     close_input(p);
-    int got = await_end(p, 60000);
+    int got = await_end(p, WORK_MS);
     ck_assert_msg(got == code, "ended with %d, expected %d: %s", got, code, p->err);
     return p;
 }

@@ -10,6 +10,7 @@
 #include "common/shogi/outcome.h"
 #include "common/shogi/sfen.h"
 #include "coordinator/cli/cli.h"
+#include "tests/unit/sanitized.h"
 
 #include <check.h>
 #include <errno.h>
@@ -373,7 +374,7 @@ START_TEST(a_killed_match_goes_on_where_it_stopped_and_a_torn_line_is_taken_off)
 {
     char *const *words = WORDS("--nodes", "1", "--games", "10", "--results", path_of("results"));
     pid_t pid = start_match("good", "resign", words);
-    int64_t until_ms = clock_now_ms() + 20000;
+    int64_t until_ms = clock_now_ms() + 20000 * SANITIZED_PATIENCE;
     while (access(path_of("results"), F_OK) != 0 || !strstr(read_file("results"), "\"game\":3")) {
         ck_assert_int_lt(clock_now_ms(), until_ms);
         poll(NULL, 0, 1);
@@ -403,7 +404,7 @@ END_TEST
 START_TEST(a_match_interrupted_twice_ends_cleanly_and_says_what_it_found)
 {
     pid_t pid = start_match("good", "hang", WORDS("--nodes", "1", "--games", "10", "--log", "/dev/null"));
-    int64_t until_ms = clock_now_ms() + 20000;
+    int64_t until_ms = clock_now_ms() + 20000 * SANITIZED_PATIENCE;
     while (access(path_of("stderr"), F_OK) != 0 || !strstr(read_file("stderr"), "is \"Fake\"")) {
         ck_assert_int_lt(clock_now_ms(), until_ms);
         poll(NULL, 0, 1);

@@ -43,7 +43,7 @@ static void expect_err(const struct process *p, const char *part)
 START_TEST(mates_and_no_mates_are_told_in_a_line_each)
 {
     struct process *p = mate_start("--workers", "2", MATE_IN_5, NO_MATE, "sfen " MATE_IN_1, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "sfen: mate in 5: 4a2c ");
     expect_out(p, "sfen: no mate  (");
     expect_out(p, "sfen: mate in 1: G*5b  (");
@@ -63,7 +63,7 @@ static long number_in(const char *json, const char *name)
 START_TEST(a_file_becomes_a_json_object_for_each_of_its_positions)
 {
     struct process *p = mate_start("--jsonl", "--workers", "2", "tests/data/mate/underpromotion-needed.sfen", NULL);
-    ck_assert_int_eq(await_end(p, 120000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     FILE *file = fopen("tests/data/mate/underpromotion-needed.sfen", "r");
     ck_assert_ptr_nonnull(file);
     char line[512];
@@ -100,7 +100,7 @@ START_TEST(a_folder_stands_for_its_files_packed_ones_too)
     ck_assert_int_gt(gzputs(file, "# packed\n" MATE_IN_1 "\t1\n"), 0);
     ck_assert_int_eq(gzclose(file), Z_OK);
     struct process *p = mate_start("--workers", "1", folder, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "a.sfen.gz:2: mate in 1");
     expect_out(p, "b.sfen:1: mate in 5");
     process_drop(p);
@@ -110,15 +110,15 @@ END_TEST
 START_TEST(a_limit_makes_it_unknown_and_never_no_mate)
 {
     struct process *p = mate_start("--json", "--nodes", "2000", "--workers", "1", HARD, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "\"verdict\":\"unknown\",\"nodes\":2000,");
     process_drop(p);
     p = mate_start("--time", "300", "--workers", "1", HARD, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "sfen: unknown  (");
     process_drop(p);
     p = mate_start("--plies", "3", "--workers", "1", MATE_IN_5, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "sfen: unknown  (");
     process_drop(p);
 }
@@ -127,12 +127,12 @@ END_TEST
 START_TEST(a_record_is_solved_from_its_start_and_kif_comes_back_as_kif)
 {
     struct process *p = mate_start("--kif", "--workers", "1", MATE_IN_5, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "詰み");
     const char *path = scratch_file("problem.kif", p->out);
     process_drop(p);
     p = mate_start("--workers", "1", path, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "problem.kif:2: mate in 5: 4a2c ");
     process_drop(p);
 }
@@ -147,7 +147,7 @@ START_TEST(what_is_no_problem_is_named_with_its_line_and_the_others_are_solved)
                                    "9/9/4P4/9/9/9/9/9/4K4 b G 1\n" MATE_IN_1 " moves G*5b\n" MATE_IN_1 " moves 5c5b\n"
                                    "4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
     struct process *p = mate_start("--workers", "1", path, "no/such/file", NULL);
-    ck_assert_int_eq(await_end(p, 60000), 1);
+    ck_assert_int_eq(await_end(p, WORK_MS), 1);
     expect_out(p, "mixed.sfen:2: mate in 1: G*5b");
     expect_err(p, "mixed.sfen:3: found \"this is nothing\", expected an SFEN: ");
     expect_err(p, "mixed.sfen:4: found \"4k4/9/4P4/4P4/9/9/9/9/9 b G 1\", expected an SFEN: "); /* nifu */
@@ -163,13 +163,13 @@ END_TEST
 START_TEST(killed_workers_cost_nothing_but_time)
 {
     struct process *whole = mate_start("--workers", "2", "tests/data/mate/underpromotion-needed.sfen", NULL);
-    ck_assert_int_eq(await_end(whole, 120000), 0);
+    ck_assert_int_eq(await_end(whole, WORK_MS), 0);
     struct process *p = mate_start("--workers", "2", "tests/data/mate/underpromotion-needed.sfen", NULL);
     pid_t pids[PIDS_MAX];
     int64_t until = now_ms() + WAIT_MS;
     while (children_of(p->pid, pids) < 2 && now_ms() < until) (void)count_lines(p, "");
     ck_assert_int_eq(kill(pids[0], SIGKILL), 0);
-    ck_assert_int_eq(await_end(p, 120000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     const char *a = whole->out, *b = p->out;
     unsigned count = 0;
     for (; *a && *b; count++) { /* equal in place, verdict and length; the line may be another one of that length */
@@ -189,22 +189,22 @@ END_TEST
 START_TEST(other_solutions_are_found_and_become_variations)
 {
     struct process *p = mate_start("--unique", "--json", "--workers", "2", TWO_WAYS, MATE_IN_1, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "\"plies\":5,\"shortest\":true,\"line\":[\"S*2e\"");
     expect_out(p, "\"unique\":false,\"alternatives\":[{\"ply\":1,\"plies\":");
     expect_out(p, "\"unique\":true,\"alternatives\":[]}");
     process_drop(p);
     p = mate_start("--unique", "--kif", "--workers", "2", TWO_WAYS, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "変化：1手");
     process_drop(p);
     p = mate_start("--unique", "--workers", "1", TWO_WAYS, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "    also at move 1: mate in ");
     expect_out(p, "    not the only solution\n");
     process_drop(p);
     p = mate_start("--convention", "--json", "--workers", "1", "6Bnl/8k/7p1/7b1/9/9/9/9/9 b Rr4g4s3n3l17p 1", NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     expect_out(p, "\"plies\":1,\"shortest\":true,\"line\":[\"R*3b\"]"); /* 3 with the piece dropped on 2b */
     process_drop(p);
 }

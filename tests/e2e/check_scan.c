@@ -29,7 +29,7 @@ static struct process *scan_start(const char *first, const char *second, const c
 START_TEST(a_real_game_becomes_a_table_of_all_its_moves)
 {
     struct process *p = scan_start("tests/data/games/demo.csa", NULL, NULL);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     ck_assert_ptr_nonnull(strstr(p->out, "108 plies"));
     ck_assert_ptr_nonnull(strstr(p->out, "   1  ▲7g7f"));
     ck_assert_ptr_nonnull(strstr(p->out, " 108  △B*3h       mated")); /* the game ended in mate; the record says so */
@@ -42,11 +42,11 @@ END_TEST
 START_TEST(the_same_work_gives_the_same_bytes_whoever_does_it)
 {
     struct process *a = scan_start("--json", "tests/data/games/demo.csa", NULL);
-    ck_assert_int_eq(await_end(a, 60000), 0);
+    ck_assert_int_eq(await_end(a, WORK_MS), 0);
     char *argv[] = {(char *)program("murakumo"), "scan", "--workers", "1", "--nodes", "2000", "--hash", "4", "--json",
                     "tests/data/games/demo.csa", NULL};
     struct process *b = process_start(argv);
-    ck_assert_int_eq(await_end(b, 60000), 0);
+    ck_assert_int_eq(await_end(b, WORK_MS), 0);
     ck_assert_str_eq(a->out, b->out);
     process_drop(a);
     process_drop(b);
@@ -56,13 +56,13 @@ END_TEST
 START_TEST(a_killed_worker_costs_nothing_but_time)
 {
     struct process *a = scan_start("--json", "tests/data/games/demo.csa", NULL);
-    ck_assert_int_eq(await_end(a, 60000), 0);
+    ck_assert_int_eq(await_end(a, WORK_MS), 0);
     struct process *b = scan_start("--json", "tests/data/games/demo.csa", NULL);
     pid_t pids[PIDS_MAX];
     int64_t until = now_ms() + WAIT_MS;
     while (children_of(b->pid, pids) < 2 && now_ms() < until) (void)count_lines(b, "");
     ck_assert_int_eq(kill(pids[0], SIGKILL), 0);
-    ck_assert_int_eq(await_end(b, 60000), 0);
+    ck_assert_int_eq(await_end(b, WORK_MS), 0);
     ck_assert_str_eq(a->out, b->out);
     process_drop(a);
     process_drop(b);
@@ -92,11 +92,11 @@ START_TEST(a_killed_scan_goes_on_from_its_store)
     (void)await_end(p, WAIT_MS);
     process_drop(p);
     struct process *a = process_start(argv);
-    ck_assert_int_eq(await_end(a, 100000), 0);
+    ck_assert_int_eq(await_end(a, WORK_MS), 0);
     argv[9] = "--sample"; /* without a store: the same bytes */
     argv[10] = "0";
     struct process *b = process_start(argv);
-    ck_assert_int_eq(await_end(b, 100000), 0);
+    ck_assert_int_eq(await_end(b, WORK_MS), 0);
     ck_assert_str_eq(a->out, b->out);
     ck_assert_uint_eq(count_lines(a, "{\"type\":\"meta\",\"games\":1,"), 1);
     ck_assert_uint_eq(count_lines(a, "{\"type\":\"player\","), 2);
@@ -109,7 +109,7 @@ START_TEST(what_is_no_record_is_named_and_the_run_goes_on)
 {
     const char *path = scratch_file("junk.csa", "this is no game\n");
     struct process *p = scan_start(path, "no/such/file.csa", "tests/data/games/demo.csa");
-    ck_assert_int_eq(await_end(p, 60000), 1);
+    ck_assert_int_eq(await_end(p, WORK_MS), 1);
     ck_assert_ptr_nonnull(strstr(p->err, "junk.csa: line 1: found"));
     ck_assert_ptr_nonnull(strstr(p->err, "no/such/file.csa"));
     ck_assert_ptr_nonnull(strstr(p->out, "108 plies"));
@@ -141,7 +141,7 @@ START_TEST(an_archive_becomes_a_folder_of_annotated_games)
                     in,
                     NULL};
     struct process *p = process_start(argv);
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     ck_assert_ptr_nonnull(strstr(p->err, "b.usi: line 1: game 1 is the beginning of game 1 of"));
     process_drop(p);
     static const struct {
@@ -160,7 +160,7 @@ END_TEST
 START_TEST(csv_is_one_table_for_all_games)
 {
     struct process *p = scan_start("--format", "csv", "tests/data/games/demo.csa");
-    ck_assert_int_eq(await_end(p, 60000), 0);
+    ck_assert_int_eq(await_end(p, WORK_MS), 0);
     ck_assert_uint_eq(count_lines(p, "file,game,"), 1);
     ck_assert_uint_eq(count_lines(p, "\"tests/data/games/demo.csa\",0,"), 108);
     process_drop(p);

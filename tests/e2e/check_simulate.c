@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIMULATE_MS = 240000 };
+enum { SIMULATE_MS = 240000 * SANITIZED_PATIENCE };
 
 /* What it prints. The caller frees it. */
 static char *simulate(int exit_code, const char *const words[])

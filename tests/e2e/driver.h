@@ -13,7 +13,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { WAIT_MS = 30000 * SANITIZED_PATIENCE, PIDS_MAX = 64, PATH_BYTES = 512 };
+/* For an answer, and for a program that has something to work out. */
+enum { WAIT_MS = 30000 * SANITIZED_PATIENCE, WORK_MS = 120000 * SANITIZED_PATIENCE };
+enum { PIDS_MAX = 64, PATH_BYTES = 512 };
 
 struct process {
     pid_t pid; /* 0: has ended and was reaped */
