@@ -5,7 +5,6 @@
 #include "tests/e2e/driver.h"
 
 #include <arpa/inet.h>
-#include <check.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -205,26 +204,37 @@ static _Noreturn void proxy_run(struct proxy *p)
     }
 }
 
-void chaos_start(struct chaos *chaos, const char *target, uint64_t seed)
+/* Not an assertion of a test: slow_line.c is none. */
+static void must(bool done)
+{
+    if (done) return;
+    perror("chaos");
+    abort();
+}
+
+static void start(struct chaos *chaos, struct sockaddr_in own, const char *target, uint64_t seed)
 {
     static struct proxy proxy;
-    struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const int yes = 1;
     socklen_t bytes = sizeof own;
+    char host[INET_ADDRSTRLEN];
     memset(&proxy, 0, sizeof proxy);
     proxy.prng = prng_make(seed);
     for (size_t i = 0; i < PAIRS_MAX; i++) proxy.pairs[i].fds[0] = -1;
-    proxy.target = own;
+    proxy.target = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     proxy.target.sin_port = htons((uint16_t)atoi(strrchr(target, ':') + 1));
     proxy.listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    ck_assert_int_eq(bind(proxy.listen_fd, (const struct sockaddr *)&own, sizeof own), 0);
-    ck_assert_int_eq(listen(proxy.listen_fd, 256), 0);
-    ck_assert_int_eq(getsockname(proxy.listen_fd, (struct sockaddr *)&own, &bytes), 0);
+    setsockopt(proxy.listen_fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    must(bind(proxy.listen_fd, (const struct sockaddr *)&own, sizeof own) == 0);
+    must(listen(proxy.listen_fd, 256) == 0);
+    must(getsockname(proxy.listen_fd, (struct sockaddr *)&own, &bytes) == 0);
     chaos->knobs = mmap(NULL, sizeof *chaos->knobs, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    ck_assert(chaos->knobs != MAP_FAILED);
+    must(chaos->knobs != MAP_FAILED);
     proxy.knobs = chaos->knobs;
-    snprintf(chaos->endpoint, sizeof chaos->endpoint, "tcp://127.0.0.1:%u", (unsigned)ntohs(own.sin_port));
+    snprintf(chaos->endpoint, sizeof chaos->endpoint, "tcp://%s:%u",
+             inet_ntop(AF_INET, &own.sin_addr, host, sizeof host), (unsigned)ntohs(own.sin_port));
     chaos->pid = fork();
-    ck_assert_int_ge(chaos->pid, 0);
+    must(chaos->pid >= 0);
     if (chaos->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGPIPE, SIG_IGN);
@@ -233,6 +243,19 @@ void chaos_start(struct chaos *chaos, const char *target, uint64_t seed)
         proxy_run(&proxy);
     }
     close(proxy.listen_fd);
+}
+
+void chaos_start(struct chaos *chaos, const char *target, uint64_t seed)
+{
+    start(chaos, (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)}, target, seed);
+}
+
+void chaos_start_at(struct chaos *chaos, const char *host, const char *target, uint64_t seed)
+{
+    struct sockaddr_in own = {.sin_family = AF_INET};
+    must(inet_pton(AF_INET, host, &own.sin_addr) == 1);
+    own.sin_port = htons((uint16_t)atoi(strrchr(target, ':') + 1));
+    start(chaos, own, target, seed);
 }
 
 void chaos_end(struct chaos *chaos)

@@ -33,6 +33,9 @@ struct chaos {
 
 /* target: "tcp://127.0.0.1:PORT". The test fails when it cannot be started. It ends with the test. */
 void chaos_start(struct chaos *chaos, const char *target, uint64_t seed);
+/* The same at another host of loopback, "127.0.0.2", with the target's port: a worker that connects to that host finds
+ * the other ports of the coordinator there, too, each behind a proxy of its own. */
+void chaos_start_at(struct chaos *chaos, const char *host, const char *target, uint64_t seed);
 void chaos_end(struct chaos *chaos);
 
 #endif
