@@ -477,15 +477,15 @@ static uint32_t crowd_below(const struct dfpn *s, const struct child *c) { retur
  * but for those who came there by another way. */
 static bool is_crowded(const struct dfpn *s, struct frame *f)
 {
-    uint32_t itself = s->control->busy ? 1 : 0;
+    uint32_t itself = f->marked;
     bool before = f->crowded;
     f->crowded = s->depth == 0 || crowd_at(s, f->board_key, f->hand) > itself;
     return f->crowded || before;
 }
 
-static void mark_busy(const struct dfpn *s, const struct frame *f, int change)
+static void mark_busy(const struct dfpn *s, struct frame *f, int change)
 {
-    if (!s->control->busy) return;
+    f->marked = change > 0;
     atomic_fetch_add_explicit(busy_slot(s, f->board_key, f->hand), (uint8_t)change, memory_order_relaxed);
 }
 
@@ -511,7 +511,7 @@ ALWAYS_INLINE void summarize_inline(const struct dfpn *s, const struct frame *f,
         uint32_t p = child_phi(f, c), d = child_delta(f, c);
         if (p < phi) phi = p;
         uint32_t crowd = company ? crowd_below(s, c) : 0;
-        uint32_t rank = crowded(p, i == own && crowd > 0 ? crowd - 1 : crowd);
+        uint32_t rank = crowded(p, i == own && crowd > 0 ? crowd - f[1].marked : crowd);
         if (rank < chosen || (rank == chosen && rank != MATE_INFINITE && d < delta_best)) {
             second = chosen;
             chosen = rank;
@@ -598,7 +598,7 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
     f->plies = plies;
     f->nodes_start = s->nodes;
     f->inc_before = s->inc;
-    f->distant = f->claimed = f->crowded = false;
+    f->distant = f->claimed = f->marked = f->crowded = false;
     if (!attack && !bb_many(pos->checkers)) {
         Square king = pos->king[pos->side], checker = bb_first(pos->checkers);
         f->distant = !bb_empty(attacks_between(king, checker));
@@ -606,7 +606,6 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
     depth_set_push(s->path, f->board_key, s->depth);
     f->place = mate_table_place(s->table, f->board_key, f->hand, s->depth, &f->depth_min);
     depth_set_push(s->places, place_hash(f->place), s->depth);
-    mark_busy(s, f, 1);
 }
 
 static void close_frame(struct dfpn *s)
@@ -614,7 +613,7 @@ static void close_frame(struct dfpn *s)
     struct frame *f = &s->frames[s->depth];
     depth_set_pop(s->path, f->board_key, s->depth);
     depth_set_pop(s->places, place_hash(f->place), s->depth);
-    mark_busy(s, f, -1);
+    if (f->marked) mark_busy(s, f, -1);
     if (f->claimed && s->control->share) claim(s, f, true);
 }
 
@@ -752,6 +751,7 @@ static void push(struct dfpn *s, uint32_t pn_limit, uint32_t dn_limit)
         dfpn_leave(s, MATE_END_MEMORY);
         return;
     }
+    if (s->control->busy && !f->marked) mark_busy(s, f, 1);
     struct child *c = s->children + f->child_first + f->chosen;
     uint64_t path_key = path_key_after(f->path_key, c->board_key, c->hand);
     bool fresh = (c->flags & CHILD_FRESH) != 0;

@@ -11,7 +11,7 @@
 
 enum {
     PROGRESS_MS = 500,
-    PROOF_POSITIONS_MIN = 1 << 20, /* the largest proof of the Edo-era problems has two million */
+    PROOF_POSITIONS_MIN = 1 << 21, /* the largest proof of the Edo-era problems has two million */
     HINTS_AHEAD = 8,               /* so many are fetched from memory while others are put */
     PROOF_SHARE = 128              /* bytes of the table for each position of a proof */
 };

@@ -53,6 +53,7 @@ struct frame {
     int depth_min;  /* smallest depth at which this position was met */
     bool attack;
     bool distant;        /* defender may interpose */
+    bool marked;         /* the other threads of this solver see that we are here */
     bool crowded;        /* others were below it when it was looked at last */
     bool claimed;        /* the other workers were told that we are here, */
     uint32_t claim_turn; /* last in this turn */

@@ -9,14 +9,15 @@
 enum {
     GROUP_ENTRIES = 56,
     GROUP_KEPT = 38,
-    GROUPS_FIRST =
-        256, /* in use at first, or up to twice as many: half a megabyte, which stays in the nearest caches */
+    GROUPS_FIRST = 256, /* in use at first, or up to twice as many: half a megabyte stays in the nearest caches */
     GROW_ENTRIES = GROUP_ENTRIES / 2, /* in use per group, on average, before their number doubles */
     LEVEL_SHIFT = 8,                  /* the bits of a board key above its tag tell the halves of split groups apart */
     LOOP_WAYS = 4,
     FLAG_LOOPS = 0x8000,
     FLAG_MERGES = 0x4000,
-    DEPTH_MASK = 0x3fff
+    DEPTH_MASK = 0x3fff,
+    USED_STEP = 8, /* one board of so many counts for all: a counter that all threads write to is slow */
+    CACHE_LINE = 64
 };
 
 struct entry {
@@ -53,10 +54,11 @@ struct mate_table {
     size_t groups_first, group_count, loops_first, loop_count; /* loop_count is a multiple of LOOP_WAYS */
     unsigned level_max;
     _Atomic unsigned level;
-    atomic_flag growing;
-    /* Entries in use, counted; looking for them would make the system clear pages that nobody has touched yet. */
-    _Atomic uint64_t used;
     _Atomic uint32_t age; /* 1.. ; memory fresh from the system has age 0 */
+    /* What is above is read by all threads all the time, what is below is written. */
+    _Alignas(CACHE_LINE) atomic_flag growing;
+    /* Entries in use, about; looking for them would make the system clear pages that nobody has touched yet. */
+    _Atomic uint64_t used;
 };
 
 /* Zeroed on demand, in large pages where the system has them: the look-ups are scattered all over. */
@@ -84,8 +86,9 @@ static size_t place_count(const struct mate_table *table) { return table->group_
 
 struct mate_table *mate_table_new(size_t bytes)
 {
-    struct mate_table *table = calloc(1, sizeof *table);
+    struct mate_table *table = aligned_alloc(CACHE_LINE, sizeof *table);
     if (!table) return NULL;
+    memset(table, 0, sizeof *table);
     size_t loop_bytes = bytes / 16;
     size_t groups = (bytes - loop_bytes) / (sizeof(struct group) + GROUP_ENTRIES * sizeof *table->parents);
     if (groups == 0) groups = 1;
@@ -196,7 +199,8 @@ static inline struct group *group_lock(const struct mate_table *table, uint64_t 
 unsigned mate_table_permille(const struct mate_table *table)
 {
     uint64_t used = atomic_load_explicit(&table->used, memory_order_relaxed);
-    return (unsigned)(used * 1000 / (table->group_count * GROUP_ENTRIES));
+    uint64_t permille = used * 1000 / (table->group_count * GROUP_ENTRIES);
+    return permille < 1000 ? (unsigned)permille : 1000;
 }
 
 void mate_table_prefetch(const struct mate_table *table, uint64_t board_key)
@@ -349,10 +353,12 @@ static struct entry *entry_for(struct mate_table *table, struct group *g, uint64
     size_t slot = free_slot(g);
     if (slot == GROUP_ENTRIES) {
         group_shrink(g);
-        atomic_fetch_sub_explicit(&table->used, GROUP_ENTRIES - GROUP_KEPT, memory_order_relaxed);
+        uint64_t used = atomic_load_explicit(&table->used, memory_order_relaxed);
+        used = used > GROUP_ENTRIES - GROUP_KEPT ? used - (GROUP_ENTRIES - GROUP_KEPT) : 0;
+        atomic_store_explicit(&table->used, used, memory_order_relaxed);
         slot = free_slot(g);
     }
-    atomic_fetch_add_explicit(&table->used, 1, memory_order_relaxed);
+    if (board_key % USED_STEP == 0) atomic_fetch_add_explicit(&table->used, USED_STEP, memory_order_relaxed);
     g->tag[slot] = tag_of(board_key);
     struct entry *e = &g->entry[slot];
     *e = (struct entry){.board_key = board_key, .hand = hand, .plies_proved = PLIES_NONE, .depth_min = DEPTH_MASK};
