@@ -181,8 +181,8 @@ void tree_set_exact(struct tree_node *node, const struct tree_best *best)
     if (best->depth >= item->upper_depth) {
         item->upper_depth = (uint8_t)best->depth;
         item->upper = best->score;
-        item->lower_depth = 0;
     }
+    if (best->depth >= item->lower_depth) item->lower_depth = 0;
     if (best->depth > node->best.depth || (best->depth == node->best.depth && best->score > node->best.score))
         node->best = *best;
 }

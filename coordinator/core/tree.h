@@ -81,10 +81,12 @@ static inline int tree_depth_at(const struct tree *t, unsigned level, int ahead)
 struct tree_item *tree_item_of(struct tree_node *node, Move move);
 /* What the level is worth at that depth, as far as it is known or can be guessed; *exact: it is known. */
 Score tree_alpha(struct tree *t, unsigned level, int ahead, bool *exact);
-/* Is the item's move known not to beat `alpha` there? */
+/* Is the item's move known not to beat `alpha` there? What a deeper search says counts too, unless it is known to be
+ * better at this very depth: an iteration is one depth, whatever has been found out ahead of it. */
 static inline bool tree_refuted(const struct tree_item *item, int depth, Score alpha)
 {
-    return item->upper_depth >= depth && item->upper <= alpha;
+    bool better = item->lower_depth == depth && item->lower > alpha;
+    return item->upper_depth >= depth && item->upper <= alpha && !better;
 }
 /* A search of the whole node, or of a move of it, has ended with an exact score. */
 void tree_set_leaf(struct tree_node *node, const struct tree_best *best);

@@ -59,6 +59,10 @@ static void tell(unsigned w, const struct split_report *report)
     bool part = split.ops->is_part(&split, w, workers[w].job.job);
     if (!split.ops->report(&split, w, workers[w].job.job, report, &line)) return;
     if (line.depth < held.depth) return;
+    if (part && line.depth > held.depth) { /* an iteration is finished: nothing deeper may have got into its score */
+        struct toy_truth truth = toy_truth(&root, (int)line.depth);
+        ck_assert_int_eq(merge_score(line.score_kind, line.score), score_of(&truth));
+    }
     held = line;
     in_parts = part;
 }
@@ -163,6 +167,14 @@ START_TEST(more_workers_find_what_one_finds)
 }
 END_TEST
 
+/* What is known of the next iteration while this one waits for somebody. */
+START_TEST(work_done_ahead_does_not_change_an_iteration)
+{
+    for (uint64_t seed = 100; seed < 160; seed++)
+        play("tree", positions[seed % 2], 5, 2 + (unsigned)(seed % 5), seed, 20);
+}
+END_TEST
+
 START_TEST(lost_and_doubted_work_is_done_by_others)
 {
     for (uint64_t seed = 0; seed < 24; seed++)
@@ -205,6 +217,7 @@ static void add_cases(Suite *suite)
     TCase *tc = tcase_create("tree");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, more_workers_find_what_one_finds);
+    tcase_add_test(tc, work_done_ahead_does_not_change_an_iteration);
     tcase_add_test(tc, lost_and_doubted_work_is_done_by_others);
     tcase_add_test(tc, one_worker_keeps_its_plain_search);
     tcase_add_test(tc, what_a_tree_cannot_do_is_done_by_everybody);
