@@ -17,7 +17,7 @@ enum {
     LEASE_MS = 60000,   /* without a time limit: plus the time that a slow worker needs for the nodes */
     JOIN_AFTER_MS = 50, /* most problems are over by then, and need no help */
     SLOW_NODES_PER_MS = 5,
-    HINT_EFFORT = 6,            /* least effort of a fact that is told: 64 nodes; the gate rises by itself */
+    HINT_EFFORT = 5,            /* least effort of a fact that is told: 32 nodes; the gate rises by itself */
     HINT_BYTES_PER_S = 4 << 20, /* of all that go to one worker */
     ATTEMPT_MAX = 1000          /* what the wire can say; the epoch tells attempts apart anyway */
 };

@@ -26,8 +26,9 @@ static void put(struct mate_table *table, uint64_t seed, size_t i)
 {
     int depth_min;
     bool merges;
+    uint32_t work;
     uint64_t key = key_of(seed, i);
-    (void)mate_table_place(table, key, 0, 5, &depth_min);
+    (void)mate_table_place(table, key, 0, 5, &depth_min, &work);
     (void)mate_table_put_open(table, key, 0, number_of(seed, i), 3, 5, 1, number_of(seed, i), &merges);
 }
 

@@ -562,7 +562,7 @@ static void summarize(const struct dfpn *s, const struct frame *f, size_t own, s
 static void remember(struct dfpn *s, const struct frame *f, const struct result *r)
 {
     uint64_t work = s->nodes - f->nodes_start;
-    struct mate_fact fact = {.board_key = f->board_key, .hand = r->hand, .plies = r->plies, .work = work};
+    struct mate_fact fact = {.board_key = f->board_key, .hand = r->hand, .plies = r->plies, .work = work + f->work};
     if (r->pn == 0) {
         mate_table_put_proved(s->table, f->board_key, r->hand, r->plies, r->move, work);
         fact.kind = MATE_FACT_PROVED;
@@ -604,7 +604,7 @@ static void open_frame(struct dfpn *s, bool attack, int plies)
         f->distant = !bb_empty(attacks_between(king, checker));
     }
     depth_set_push(s->path, f->board_key, s->depth);
-    f->place = mate_table_place(s->table, f->board_key, f->hand, s->depth, &f->depth_min);
+    f->place = mate_table_place(s->table, f->board_key, f->hand, s->depth, &f->depth_min, &f->work);
     depth_set_push(s->places, place_hash(f->place), s->depth);
 }
 

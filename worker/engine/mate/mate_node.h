@@ -50,6 +50,7 @@ struct frame {
     int plies;     /* question: mate within? */
     int inc_before;
     uint32_t place; /* in the table */
+    uint32_t work;  /* nodes that were spent on it before */
     int depth_min;  /* smallest depth at which this position was met */
     bool attack;
     bool distant;        /* defender may interpose */

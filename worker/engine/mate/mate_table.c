@@ -16,6 +16,7 @@ enum {
     FLAG_LOOPS = 0x8000,
     FLAG_MERGES = 0x4000,
     DEPTH_MASK = 0x3fff,
+    TOLD_MAX = 31, /* `work` has 32 bits */
     USED_STEP = 8, /* one board of so many counts for all: a counter that all threads write to is slow */
     CACHE_LINE = 64
 };
@@ -28,7 +29,10 @@ struct entry {
     uint16_t plies_proved;  /* smallest, PLIES_NONE if none */
     uint16_t plies_refuted; /* largest, 0 if none: there is never a mate within 0 plies */
     uint16_t depth_min;     /* and the two flags */
-    Move move;
+    union {
+        Move move;     /* if there is a proof */
+        uint16_t told; /* else: pn and dn are another worker's, who spent 2^told nodes on them; 0: they are ours */
+    };
 };
 _Static_assert(sizeof(struct entry) == 32, "two entries to a cache line");
 
@@ -305,6 +309,7 @@ void mate_table_bounds(struct mate_table *table, uint64_t board_key, Hand hand, 
 static uint64_t entry_worth(const struct entry *e)
 {
     uint64_t worth = (uint64_t)e->work + 1;
+    if (e->plies_proved == PLIES_NONE) worth += ((uint64_t)1 << e->told) - 1;
     if (e->plies_proved != PLIES_NONE)
         worth = worth * 8 + 8;
     else if (e->plies_refuted >= PLIES_ENDLESS)
@@ -420,12 +425,14 @@ static void met_at(struct entry *e, int depth)
     if (depth < (e->depth_min & DEPTH_MASK)) e->depth_min = (uint16_t)((e->depth_min & ~DEPTH_MASK) | depth);
 }
 
-uint32_t mate_table_place(struct mate_table *table, uint64_t board_key, Hand hand, int depth, int *depth_min)
+uint32_t mate_table_place(struct mate_table *table, uint64_t board_key, Hand hand, int depth, int *depth_min,
+                          uint32_t *work)
 {
     struct group *g = group_lock_to_put(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
     met_at(e, depth);
     *depth_min = e->depth_min & DEPTH_MASK;
+    *work = e->work;
     uint32_t place = place_number(table, g, e);
     group_unlock(g);
     return place;
@@ -453,21 +460,26 @@ uint64_t mate_table_put_open(struct mate_table *table, uint64_t board_key, Hand 
     e->dn = dn;
     met_at(e, depth);
     add_work(e, work);
+    if (e->plies_proved == PLIES_NONE) e->told = 0;
     *merges = (e->depth_min & FLAG_MERGES) != 0;
     uint64_t sum = e->work;
     group_unlock(g);
     return sum;
 }
 
-void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn,
-                          uint64_t work, bool merges)
+void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int effort,
+                          bool merges)
 {
+    if (effort > TOLD_MAX) effort = TOLD_MAX;
     struct group *g = group_lock_to_put(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
     if (merges) e->depth_min |= FLAG_MERGES;
-    e->pn = pn;
-    e->dn = dn;
-    if (e->work < work) e->work = work > UINT32_MAX ? UINT32_MAX : (uint32_t)work;
+    bool knows_better = e->plies_proved != PLIES_NONE || e->told > effort || e->work >> effort != 0;
+    if (e->pn == 0 || !knows_better) {
+        e->pn = pn;
+        e->dn = dn;
+        e->told = (uint16_t)effort;
+    }
     group_unlock(g);
 }
 

@@ -60,8 +60,10 @@ void mate_table_get(struct mate_table *table, uint64_t board_key, Hand hand, int
 void mate_table_prefetch(const struct mate_table *table, uint64_t board_key);
 
 /* The place of the entry for exactly this hand, made if need be; *depth_min: the smallest depth at which it was met,
- * this time included. Places are names for a while: they may be given away again. */
-uint32_t mate_table_place(struct mate_table *table, uint64_t board_key, Hand hand, int depth, int *depth_min);
+ * this time included; *work: the nodes that were spent on it before. Places are names for a while: they may be given
+ * away again. */
+uint32_t mate_table_place(struct mate_table *table, uint64_t board_key, Hand hand, int depth, int *depth_min,
+                          uint32_t *work);
 /* The place from which a position was reached last; 0 if unknown. */
 uint32_t mate_table_parent(const struct mate_table *table, uint32_t place);
 /* Marks a position as reached in several ways from one that counts them all. */
@@ -74,9 +76,11 @@ void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand ha
                            uint64_t work);
 void mate_table_put_refuted(struct mate_table *table, uint64_t board_key, Hand hand, int plies, uint64_t work);
 
-/* What another worker says about an open position: taken unless more work stands behind what is known here. */
-void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn,
-                          uint64_t work, bool merges);
+/* What another worker says about an open position on which it spent 2^effort nodes itself: taken unless more
+ * work stands behind what is known here. It does not count as work done here, or two workers would convince each other
+ * of numbers for which neither has worked. */
+void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int effort,
+                          bool merges);
 
 /* On the path with this key there is no mate within `plies`, because of a position at `start` plies from the root. */
 void mate_table_put_loop(struct mate_table *table, uint64_t board_key, Hand hand, uint64_t path_key, int plies,
