@@ -69,7 +69,7 @@ enum split_share_state { SHARE_WAITING, SHARE_OUT, SHARE_DONE };
 
 /* tree, root: what a worker is doing. */
 struct tree_job {
-    enum { TREE_NOTHING, TREE_PLAIN, TREE_LEAF, TREE_RESOLVE, TREE_SCOUT } kind;
+    enum tree_job_kind { TREE_NOTHING, TREE_PLAIN, TREE_LEAF, TREE_RESOLVE, TREE_SCOUT } kind;
     uint32_t id;
     bool released; /* its holder is suspect: others may take the same work, its answer is welcome all the same */
     bool obsolete; /* nobody waits for it any more */

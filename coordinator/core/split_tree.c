@@ -54,7 +54,8 @@ static void hold_items(struct split_tree *s, const struct tree_job *job, int cha
     }
 }
 
-static struct tree_job *begin_job(struct split *split, unsigned worker, int kind, unsigned level, int depth)
+static struct tree_job *begin_job(struct split *split, unsigned worker, enum tree_job_kind kind, unsigned level,
+                                  int depth)
 {
     struct split_tree *s = &split->tree;
     struct tree_job *job = &s->jobs[worker];
