@@ -162,6 +162,7 @@ START_TEST(mate_and_declaration_and_resignation_have_verdicts_of_their_own)
     searcher_go(searcher, &go);
     await_item(INBOX_DONE);
     ck_assert_uint_eq(item.result.verdict, VERDICT_NOMATE);
+    free(item.line);
 
     go = job(3, "1K7/RBGGGGSSS/PPPPPP3/9/9/9/9/4k4/9 b RBS4N4L12P 1", "");
     searcher_go(searcher, &go);

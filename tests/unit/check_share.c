@@ -58,7 +58,7 @@ START_TEST(a_hint_travels_from_table_to_table)
 {
     struct tt *to = tt_new(1 << 20);
     uint8_t bytes[HINT_BYTES];
-    struct hint hint = tt_hint(0xfedcba9876543210, 1234, -SCORE_MATE + 7, -321, 9, TT_UPPER, true, 9);
+    struct hint hint = tt_hint(0xfedcba9876543210, 1230, -SCORE_MATE + 7, -321, 9, TT_UPPER, true, 9);
     hint_write(&hint, bytes);
     ck_assert_uint_eq(bytes[0], 0x10);
     ck_assert_uint_eq(bytes[7], 0xfe);
@@ -66,7 +66,7 @@ START_TEST(a_hint_travels_from_table_to_table)
     ck_assert(tt_insert(to, &read));
     struct tt_hit hit;
     ck_assert(tt_probe(to, 0xfedcba9876543210, &hit));
-    ck_assert_int_eq(hit.move, 1234);
+    ck_assert_int_eq(hit.move, 1230);
     ck_assert_int_eq(hit.score, -SCORE_MATE + 7);
     ck_assert_int_eq(hit.eval, -321);
     ck_assert_int_eq(hit.depth_plies, 9);
@@ -109,6 +109,7 @@ START_TEST(what_no_search_stores_is_refused)
     struct tt *tt = tt_new(1 << 20);
     const struct hint bad[] = {
         tt_hint(9, 1, 0, 0, 5, TT_NONE, false, 9),                                /* no bound */
+        tt_hint(9, (Move)(SQUARE_COUNT | 5 << 7), 0, 0, 5, TT_LOWER, false, 9),   /* a move to beside the board */
         tt_hint(9, 1, SCORE_SUPERIOR, 0, 5, TT_LOWER, false, 9),                  /* a repetition verdict */
         tt_hint(9, 1, SCORE_INFINITE, 0, 5, TT_LOWER, false, 9),                  /* no score */
         tt_hint(9, 1, 0, EVAL_CP_MAX + 1, 5, TT_LOWER, false, 9),                 /* no evaluation */

@@ -190,7 +190,7 @@ bool tt_insert(struct tt *tt, const struct hint *hint)
     enum tt_bound bound = data_bound(data);
     Score eval = (int16_t)(data >> 32);
     if (hint_kind_of(hint) != HINT_ENTRY || bound == TT_NONE || depth_plies < 1 || depth_plies > HINT_DEPTH_PLIES_MAX ||
-        !score_is_storable((int16_t)(data >> 16)) ||
+        !score_is_storable((int16_t)(data >> 16)) || move_to((Move)data) >= SQUARE_COUNT ||
         (eval != SCORE_NONE && (eval > EVAL_CP_MAX || eval < -EVAL_CP_MAX)))
         return false;
     struct tt_slot *slot = tt_cluster(tt, key), *victim = NULL;

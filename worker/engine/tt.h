@@ -67,9 +67,9 @@ unsigned tt_hashfull_permille(const struct tt *tt);
 void tt_store(struct tt *tt, uint64_t key, Move move, Score score, Score eval, int depth_plies, enum tt_bound bound,
               bool pv);
 bool tt_probe(const struct tt *tt, uint64_t key, struct tt_hit *hit);
-/* Takes over what another worker found. Nothing in it is trusted: what no search could have stored is refused, and the
- * move is checked where it is used, like every table move. Never pushes out a deeper entry, nor what this search has
- * found as well. True: it was stored. */
+/* Takes over what another worker found. Nothing in it is trusted: what no search could have stored is refused, a move
+ * to beside the board, too; the move is checked where it is used, like every table move. Never pushes out a deeper
+ * entry, nor what this search has found as well. True: it was stored. */
 bool tt_insert(struct tt *tt, const struct hint *hint);
 
 __extension__ typedef unsigned __int128 tt_u128;
