@@ -24,7 +24,8 @@ enum {
     RTT_SANE_US = 60000000,
     SPEED_SPAN_LEAST_US = 50000,
     SPEED_SPAN_MOST_US = 5000000,
-    RTT_RECENT = sizeof((struct worker *)0)->rtt_recent_us / sizeof(int32_t)
+    RTT_RECENT = sizeof((struct worker *)0)->rtt_recent_us / sizeof(int32_t),
+    RTT_ENOUGH = 4
 };
 
 void registry_init(struct registry *r, const struct registry_settings *settings, struct metrics *metrics)
@@ -491,7 +492,7 @@ static void rtt_note(struct worker *w, int32_t rtt_us, int64_t now_ms, int64_t h
     int32_t least_us = w->rtt_recent_us[0];
     for (unsigned i = 1; i < count; i++)
         if (w->rtt_recent_us[i] < least_us) least_us = w->rtt_recent_us[i];
-    w->rtt_least_ms = least_us / 1000;
+    w->rtt_least_ms = count < RTT_ENOUGH ? 0 : least_us / 1000; /* one pause does not make a long line */
 }
 
 /* Between two heartbeats of a searching worker lies a stretch of nothing but search. */

@@ -51,7 +51,7 @@ struct worker {
                              in some of them (answers of a whole pause come at once), the line itself in the smallest */
     unsigned rtt_count;
     int64_t rtt_noted_ms; /* when the newest of these times began */
-    int64_t rtt_least_ms; /* the smallest of them; 0 = not known */
+    int64_t rtt_least_ms; /* the smallest of them; 0 = not known: too few of them */
     uint64_t nodes;       /* as of its last heartbeat */
     uint64_t speed_nodes; /* its speed is measured from here: nodes, */
     int64_t speed_us;     /* and time; 0 = it does not search */

@@ -360,6 +360,24 @@ END_TEST
 
 /* A stopped worker that goes on answers all heartbeats of the pause at once; if it then falls silent, it is dead after
  * the time of its line, not after that of its pause. */
+/* Seed 400432299 of the simulator: all that is known of a new worker is how long its first pause was. */
+START_TEST(a_new_worker_that_pauses_is_not_on_a_long_line)
+{
+    uint64_t session = join(1, 100);
+    now_us += 700000;
+    struct msg beat = beat_of(100, 2, session, false);
+    beat.heartbeat.echo_us = (uint64_t)now_us - 700000;
+    take(1, COORD_PEER_REMOTE, &beat);
+    ck_assert_int_eq(r.workers[0].rtt_least_ms, 0);
+    for (int i = 0; i < 10; i++) {
+        ck_assert_uint_eq(r.count, 1);
+        now_us += 201000;
+        tick();
+    }
+    ck_assert_uint_eq(r.count, 0);
+}
+END_TEST
+
 START_TEST(the_answers_of_a_pause_do_not_make_a_line_look_slow)
 {
     uint64_t session = join(1, 100), sequence = 2;
@@ -608,6 +626,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, our_own_absence_is_not_held_against_the_workers);
     tcase_add_test(tc, a_heartbeat_is_echoed_and_its_echo_measures_the_round_trip);
     tcase_add_test(tc, the_answers_of_a_pause_do_not_make_a_line_look_slow);
+    tcase_add_test(tc, a_new_worker_that_pauses_is_not_on_a_long_line);
     tcase_add_test(tc, only_the_holder_of_a_job_may_answer_and_only_once);
     tcase_add_test(tc, a_job_that_the_worker_denies_twice_is_lost);
     tcase_add_test(tc, a_stop_that_was_lost_is_said_again_and_a_search_that_never_stops_ends_the_session);
