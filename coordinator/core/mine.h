@@ -37,7 +37,7 @@
     X(verify_nodes, "verify-nodes", 600000, 1000, INT64_MAX, "N", "stage 2: nodes for each move of the solver")        \
     X(audit_nodes, "audit-nodes", 0, 0, INT64_MAX, "N",                                                                \
       "stage 3: limit for each move of the solver; 0 = none, the depth decides")                                       \
-    X(audit_plies, "audit-plies", 2, 0, 20, "plies", "stage 3: so much deeper than stage 2")                           \
+    X(audit_plies, "audit-plies", 5, 0, 20, "plies", "stage 3: so much deeper than stage 2")                           \
     X(mate_nodes, "mate-nodes", 200000, 1000, INT64_MAX, "N",                                                          \
       "mate solver, each question of stage 2; four times that in stage 3")                                             \
     X(scan_mate_nodes, "scan-mate-nodes", 20000, 0, INT64_MAX, "N",                                                    \

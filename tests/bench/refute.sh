@@ -5,8 +5,9 @@
 #
 # PUZZLES.jsonl is what `murakumo mine --format jsonl` wrote. The engine gets the bare position of each move of the
 # solver, an empty table and so many nodes. A puzzle counts as refuted when the engine prefers another move anywhere in
-# the solution; promoting or not is the same move (mine.h). One line for each on stdout, the sum at the end; exit code 1 if
-# the engine failed.
+# the solution; promoting or not is the same move (mine.h). A mate that is proved, and proved to be the only fastest one,
+# cannot be refuted: when the engine wins otherwise there, it is said and counted apart. One line for each on stdout, the
+# sum at the end; exit code 1 if the engine failed.
 set -u
 engine=/usr/games/fairy-stockfish
 nodes=3000000
@@ -40,7 +41,7 @@ tell "setoption name USI_Hash value 64"
 tell isready
 await readyok
 
-puzzles=0 moves=0 refuted=0
+puzzles=0 moves=0 refuted=0 slower=0
 while read -r row; do
     id=$(sed 's/.*"id":"\([^"]*\)".*/\1/' <<<"$row")
     sfen=$(sed 's/.*"sfen":"\([^"]*\)".*/\1/' <<<"$row")
@@ -60,8 +61,13 @@ while read -r row; do
         played="$played ${solution[i]}"
     done
     [ -z "$bad" ] && continue
-    refuted=$((refuted + 1))
+    if grep -q '"mate_plies":0[,}]' <<<"$row"; then
+        refuted=$((refuted + 1))
+    else
+        slower=$((slower + 1))
+        bad=" proved mate;$bad"
+    fi
     echo "$id sfen $sfen:$bad"
 done < <(grep '^{"type":"puzzle"' "$1")
 tell quit
-echo "$puzzles puzzles, $moves moves, $nodes nodes each: $refuted refuted"
+echo "$puzzles puzzles, $moves moves, $nodes nodes each: $refuted refuted, $slower proved mates begun otherwise"
