@@ -28,8 +28,7 @@ struct inbox_item { /* texts are kept inside; strings of `info` and `result` are
     char best[WIRE_MOVE_BYTES_MAX], ponder[WIRE_MOVE_BYTES_MAX]; /* 0-terminated unless full */
     uint32_t text_bytes;
     char text[INBOX_TEXT_BYTES]; /* pv of an info; reason of a refusal; remark on a configuration */
-    char *line; /* mating line of a result, behind it its proof and the numbers of checks; proof of an info: malloc'ed,
-                   the item's; or NULL */
+    char *line; /* mating line of a result, behind it its proof; proof of an info: malloc'ed, the item's; or NULL */
     uint32_t line_bytes, certificate_bytes;
 };
 

@@ -90,8 +90,8 @@ static void result_put(struct mate_solver *solver, const struct position *pos, c
     item.result.proof_nodes = found->proof_nodes;
     item.result.shortest = found->shortest;
     item.result.refuted_plies = inbox_clamp(found->refuted_plies, WIRE_MATE_PLIES_MAX);
-    item.line = malloc(WIRE_MOVES_BYTES_MAX + WIRE_CERTIFICATE_BYTES_MAX);
     if (found->verdict == MATE_PROVED) {
+        item.line = malloc(WIRE_MOVES_BYTES_MAX + WIRE_CERTIFICATE_BYTES_MAX);
         if (item.line)
             mate_fill(solver, pos, job->go, found, &item);
         else

@@ -46,9 +46,9 @@ struct worker {
     int64_t joined_ms, heard_ms;
     bool suspect;
     int32_t rtt_us; /* smoothed; -1 = not known */
-    int32_t
-        rtt_recent_us[8]; /* the smallest sample of each of the last heartbeats' times; a pause of either side shows
-                             in some of them (answers of a whole pause come at once), the line itself in the smallest */
+    /* The smallest sample of each of the last heartbeats' times: a pause of either side shows in some of them (the
+     * answers of a whole pause come at once), the line itself in the smallest. */
+    int32_t rtt_recent_us[8];
     unsigned rtt_count;
     int64_t rtt_noted_ms; /* when the newest of these times began */
     int64_t rtt_least_ms; /* the smallest of them; 0 = not known: too few of them */
