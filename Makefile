@@ -111,7 +111,7 @@ asan     = BUILD=$(BUILD)/asan SAN=address,undefined
 tsan     = BUILD=$(BUILD)/tsan SAN=thread
 fuzzing  = BUILD=$(BUILD)/fuzzing CC=clang SAN=address,undefined FUZZING=1
 clang    = BUILD=$(BUILD)/clang CC=clang WERROR=1
-patience = CHECK_MATE_POSITIONS=100 CHECK_POWER_CUTS=40 CHECK_POWER_KILLS=20 CK_TIMEOUT_MULTIPLIER=5
+patience = CHECK_MATE_POSITIONS=120 CHECK_POWER_CUTS=40 CHECK_POWER_KILLS=20 CK_TIMEOUT_MULTIPLIER=5
 
 sanitize: ## unit tests, simulator and end-to-end tests under ASan+UBSan, then what has threads under TSan
 	$(submake) -j$(CORES) $(asan) all-tests
