@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { START_PATIENCE_MS = 500 }; /* from fork to exec: less than a millisecond unless it is stopped or starved */
 
 /* The environment without our own settings: what is meant for the coordinator is no setting of a worker. */
 static char **environment_filter(void)
@@ -49,14 +52,19 @@ static _Noreturn void become(char *const *argv, char *const *environment, const 
     _exit(127);
 }
 
-/* Waits until the program has begun (0) or could not (errno). */
+/* Waits until the program has begun (0) or could not (errno). Somebody may stop the child before its exec: after
+ * START_PATIENCE_MS it counts as begun, and its silence or its end tells the rest. */
 static int await_start(int report, pid_t child)
 {
     int error = 0;
-    ssize_t got;
-    do got = read(report, &error, sizeof error);
-    while (got < 0 && errno == EINTR);
-    if (got != (ssize_t)sizeof error) return 0;
+    int64_t deadline_ms = clock_now_ms() + START_PATIENCE_MS;
+    struct pollfd told = {.fd = report, .events = POLLIN};
+    for (int64_t left_ms = START_PATIENCE_MS; poll(&told, 1, (int)left_ms) <= 0;) {
+        left_ms = deadline_ms - clock_now_ms();
+        if (left_ms <= 0) return 0;
+    }
+    if (read(report, &error, sizeof error) != (ssize_t)sizeof error) return 0;
+    kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     return error;
 }

@@ -20,8 +20,8 @@ struct child_setup {
     const int *nice_level;       /* NULL: as ours */
 };
 
-/* Starts argv[0] (a path, or a name to look for in PATH) and returns when the program has really begun. ST_IO: why, and
- * errno. */
+/* Starts argv[0] (a path, or a name to look for in PATH) and returns when the program has really begun, or after half a
+ * second when it is stopped before it can. ST_IO: why, and errno. */
 MUST_USE enum status child_start(char *const *argv, const struct child_setup *setup, pid_t *pid,
                                  char why[CHILD_WHY_BYTES]);
 /* If it has ended, reaps it, kills what is left of its group and writes "exit 1" or "signal 9". Never blocks. */

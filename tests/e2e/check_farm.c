@@ -370,11 +370,11 @@ START_TEST(a_farm_serves_jobs_that_come_while_it_runs)
         ck_assert_str_eq(p->out, with ? "job 1: 1 games, known already\n" : "job 1: 1 games\n");
         process_drop(p);
     }
-    p = farm_say("serve", NULL, NULL); /* one at a time */
+    await_that(job_is_done, NULL, MINE_MS, "the job is done");
+    p = farm_say("serve", NULL, NULL); /* one at a time; the first surely holds the store now */
     ck_assert_int_eq(await_end(p, MINE_MS), 1);
     ck_assert_ptr_nonnull(strstr(p->err, "another murakumo is at work on this store"));
     process_drop(p);
-    await_that(job_is_done, NULL, MINE_MS, "the job is done");
     kill(farm->pid, SIGTERM);
     ck_assert_int_eq(await_end(farm, MINE_MS), 0);
     process_drop(farm);
