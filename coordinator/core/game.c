@@ -609,7 +609,6 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     } else if (!sound && result->verdict != VERDICT_WIN) { /* a declaration we know ourselves */
         refuse_result(worker, job, result, env);
     }
-    if (split->finished(&g->split)) g->finished = true;
     return ST_OK;
 }
 
@@ -745,6 +744,7 @@ static void think_alone(struct game *g, struct game_env *env)
 void game_advance(struct game *g, struct game_env *env)
 {
     if (g->phase == GAME_IDLE) return;
+    if (!g->finished && !g->mate) g->finished = g->split.ops->finished(&g->split); /* by a result or by a loss */
     if (!g->finished && !g->mate) {
         call_back(g, env);
         hand_out(g, env);
