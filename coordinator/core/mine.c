@@ -406,6 +406,7 @@ static enum mine_reason judge_view(const struct mine *m, const struct outcome_vi
 {
     if (judge_win_permille(with_margin(m, view->score)) < m->win_permille) return MINE_NOT_WINNING;
     if (view->alone) return MINE_NONE;
+    if (judge_win_permille(view->runner) > m->runner_most_permille) return MINE_SEVERAL;
     int64_t gap = (int64_t)judge_cp(view->score) - judge_cp(view->runner) - m->margin_cp;
     if (gap < m->gap_cp) return MINE_SEVERAL;
     return judge_win_permille(view->runner) <= m->runner_permille || gap >= m->gap_alone_cp ? MINE_NONE : MINE_SEVERAL;

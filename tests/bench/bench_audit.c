@@ -3,8 +3,8 @@
  *
  * PUZZLES.jsonl is what `murakumo mine --format jsonl` wrote. This process knows only position and solution. It asks
  * the questions of the audit (mine.h), N plies deeper than the verification was, without limit of nodes and with the
- * plain rule of uniqueness (margin 0); mates are proved again, with their uniqueness. One line for each puzzle, the sum
- * at the end; exit code 1 if any does not stand.
+ * plain rule of uniqueness (margin 0, any runner-up); mates are proved again, with their uniqueness. One line for each
+ * puzzle, the sum at the end; exit code 1 if any does not stand.
  */
 #include "common/base/json.h"
 #include "common/shogi/movetext.h"
@@ -118,6 +118,7 @@ int bench_audit(int argc, char **argv)
     int at = 1;
     m.audit_plies = 4;
     m.margin_cp = 0;
+    m.runner_most_permille = 1000;
     for (; at < argc && !strncmp(argv[at], "--", 2); at += 2) {
         const char *value = at + 1 < argc ? argv[at + 1] : NULL;
         if (strcmp(argv[at], "--plies") == 0)

@@ -27,7 +27,7 @@ static const char *path_of(const char *name)
 #define SMALL                                                                                                          \
     "--hash", "2", "--scan-nodes", "2000", "--scan-first-nodes", "1000", "--verify-nodes", "4000", "--mate-nodes",     \
         "2000", "--audit-plies", "0", "--gap-cp", "150", "--win-permille", "650", "--loss-cp", "150", "--left-cp",     \
-        "150"
+        "150", "--margin-cp", "100"
 #define GAMES "tests/data/games/csa/gpsshogi__wcsc14_2_*", "tests/data/games/demo.csa"
 
 static struct process *mine_start(const char *workers, const char *store, const char *out)

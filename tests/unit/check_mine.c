@@ -194,20 +194,28 @@ START_TEST(the_margin_is_asked_for_on_top)
 {
     static const char *const close = "0 move 2g2f cp 1200 depth 9 nodes 1\n cp 1200 depth 9 pv 2g2f\n"
                                      " cp 900 depth 9 pv 7g7f\n",
-                             *const weak = "0 move 2g2f cp 880 depth 9 nodes 1\n cp 880 depth 9 pv 2g2f\n"
-                                           " cp 100 depth 9 pv 7g7f\n";
+                             *const weak = "0 move 2g2f cp 980 depth 9 nodes 1\n cp 980 depth 9 pv 2g2f\n"
+                                           " cp 100 depth 9 pv 7g7f\n",
+                             *const both = "0 move 2g2f cp 1900 depth 9 nodes 1\n cp 1900 depth 9 pv 2g2f\n"
+                                           " cp 900 depth 9 pv 7g7f\n";
     begin(STARTPOS_BLACK);
     reply(NOMATE);
     reply(close);
     reply(close);
-    ends(MINE_REJECTED, MINE_SEVERAL); /* 300 apart: 250 and 100 are asked */
+    ends(MINE_REJECTED, MINE_SEVERAL); /* 300 apart: 250 and 200 are asked */
     begin(STARTPOS_BLACK);
     reply(NOMATE);
     reply(weak);
     reply(weak);
-    ends(MINE_REJECTED, MINE_NOT_WINNING); /* 0.81, but not with 100 less */
+    ends(MINE_REJECTED, MINE_NOT_WINNING); /* 0.84, but not with 200 less */
+    begin(STARTPOS_BLACK);
+    reply(NOMATE);
+    reply(both);
+    reply(both);
+    ends(MINE_REJECTED, MINE_SEVERAL); /* a thousand apart, but the second wins with 0.82 too */
     begin(STARTPOS_BLACK);
     m.margin_cp = 0;
+    m.runner_most_permille = 1000;
     reply(NOMATE);
     reply(close);
     reply(close);
