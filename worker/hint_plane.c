@@ -5,6 +5,7 @@
 #include "common/net/clock.h"
 #include "worker/core/hint_filter.h"
 
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -38,6 +39,7 @@ struct hint_plane {
     bool connected;
     uint64_t sequence;
     struct hint_filter filter;
+    struct hint_counters logged; /* when a search was over last */
     uint8_t entries[WIRE_HINTS_BYTES_MAX], frame[WIRE_FRAME_BYTES_MAX];
 };
 
@@ -91,6 +93,18 @@ static void reconnect(struct hint_plane *p)
     if (!p->link) log_warn("no_hints endpoint=\"%s\" why=\"%s\"", p->now.endpoint, why);
 }
 
+/* What a search that is over has told and heard. */
+static void log_scope(struct hint_plane *p)
+{
+    const struct hint_counters *now = &p->filter.counters, before = p->logged;
+    log_debug("hints scope=%" PRIu64 " offered=%" PRIu64 " repeated=%" PRIu64 " crowded_out=%" PRIu64 " sent=%" PRIu64
+              " frames=%" PRIu64 " received=%" PRIu64 " gate=%d",
+              p->filter.options.scope, now->offered - before.offered, now->repeated - before.repeated,
+              now->crowded_out - before.crowded_out, now->sent - before.sent, now->frames - before.frames,
+              now->received - before.received, p->filter.gate_plies);
+    p->logged = *now;
+}
+
 static void take_orders(struct hint_plane *p)
 {
     struct hint_plane_orders before = p->now;
@@ -102,6 +116,7 @@ static void take_orders(struct hint_plane *p)
     if (p->now.quit) return;
     if (p->now.connections != before.connections) reconnect(p);
     if (p->now.scope == before.scope) return;
+    if (before.scope) log_scope(p);
     hint_filter_start(&p->filter,
                       &(struct hint_filter_options){.scope = p->now.scope,
                                                     .floor_plies = p->now.hint_plies > 0 ? p->now.hint_plies : 1,
