@@ -137,7 +137,7 @@ const struct split_ops split_lazy = {.name = "lazy",
                                      .rule = MERGE_DEEPEST,
                                      .shares_hints = true,
                                      .hint_plies = 2,
-                                     .claim_plies = 1,
+                                     .claim_plies = 6,
                                      EVERYBODY_SEARCHES_THE_ROOT};
 const struct split_ops split_majority = {.name = "majority", .rule = MERGE_MAJORITY, EVERYBODY_SEARCHES_THE_ROOT};
 const struct split_ops split_optimistic = {.name = "optimistic", .rule = MERGE_OPTIMISTIC, EVERYBODY_SEARCHES_THE_ROOT};

@@ -488,7 +488,7 @@ int main(int argc, char **argv)
     s.turn_us = 1000;
     s.hint_cost_ns = 120;
     s.hint_plies = 2; /* these three as the coordinator's `lazy` has them */
-    s.claim_plies = 1;
+    s.claim_plies = 6;
     s.budget = 10000000;
     s.cores = machine_cores();
     s.seed = 1;
