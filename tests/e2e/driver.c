@@ -342,7 +342,11 @@ int await_end(struct process *p, int timeout_ms)
 {
     int64_t deadline_ms = now_ms() + timeout_ms;
     while (!reap(p, WNOHANG)) {
-        if (now_ms() >= deadline_ms) give_up(p, "it does not end within ms", "");
+        if (now_ms() >= deadline_ms) {
+            char limit[24];
+            snprintf(limit, sizeof limit, "%d ms", timeout_ms);
+            give_up(p, "it does not end within", limit);
+        }
         if (p->from_eof && p->errors_eof)
             poll(NULL, 0, 2);
         else
