@@ -39,7 +39,6 @@ struct hint_plane {
     bool connected;
     uint64_t sequence;
     struct hint_filter filter;
-    struct hint_counters logged; /* when a search was over last */
     uint8_t entries[WIRE_HINTS_BYTES_MAX], frame[WIRE_FRAME_BYTES_MAX];
 };
 
@@ -94,15 +93,13 @@ static void reconnect(struct hint_plane *p)
 }
 
 /* What a search that is over has told and heard. */
-static void log_scope(struct hint_plane *p)
+static void log_scope(const struct hint_filter *filter)
 {
-    const struct hint_counters *now = &p->filter.counters, before = p->logged;
+    const struct hint_counters *c = &filter->counters;
     log_debug("hints scope=%" PRIu64 " offered=%" PRIu64 " repeated=%" PRIu64 " crowded_out=%" PRIu64 " sent=%" PRIu64
               " frames=%" PRIu64 " received=%" PRIu64 " gate=%d",
-              p->filter.options.scope, now->offered - before.offered, now->repeated - before.repeated,
-              now->crowded_out - before.crowded_out, now->sent - before.sent, now->frames - before.frames,
-              now->received - before.received, p->filter.gate_plies);
-    p->logged = *now;
+              filter->options.scope, c->offered, c->repeated, c->crowded_out, c->sent, c->frames, c->received,
+              filter->gate_plies);
 }
 
 static void take_orders(struct hint_plane *p)
@@ -116,7 +113,7 @@ static void take_orders(struct hint_plane *p)
     if (p->now.quit) return;
     if (p->now.connections != before.connections) reconnect(p);
     if (p->now.scope == before.scope) return;
-    if (before.scope) log_scope(p);
+    if (before.scope) log_scope(&p->filter);
     hint_filter_start(&p->filter,
                       &(struct hint_filter_options){.scope = p->now.scope,
                                                     .floor_plies = p->now.hint_plies > 0 ? p->now.hint_plies : 1,

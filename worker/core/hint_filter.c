@@ -7,9 +7,7 @@ enum { CREDIT_MS = 20 }; /* silence saves up the budget of so long, no more */
 
 void hint_filter_start(struct hint_filter *filter, const struct hint_filter_options *options, int64_t now_us)
 {
-    struct hint_counters counters = filter->counters;
     memset(filter, 0, sizeof *filter);
-    filter->counters = counters;
     filter->options = *options;
     filter->gate_plies = options->floor_plies;
     filter->last_us = now_us;

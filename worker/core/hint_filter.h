@@ -49,7 +49,7 @@ struct hint_filter {
     uint64_t recent[HINT_RECENT];
 };
 
-/* A new job: forgets what waits. Counters go on. */
+/* A new job: forgets what waits; counts from 0. */
 void hint_filter_start(struct hint_filter *filter, const struct hint_filter_options *options, int64_t now_us);
 void hint_filter_add(struct hint_filter *filter, const struct hint *hints, size_t count);
 /* Fills *message (type hints; boot and sequence are the caller's) whose entries lie in `bytes`, which is the caller's.

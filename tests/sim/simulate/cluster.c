@@ -160,7 +160,6 @@ static void start(struct cluster *c, const struct position *root, const struct h
     for (unsigned i = 0; i < c->options.workers; i++) {
         struct worker *w = &c->workers[i];
         mail_clear(&w->mail);
-        memset(w->filter, 0, sizeof *w->filter);
         hint_filter_start(w->filter,
                           &(struct hint_filter_options){
                               .scope = SCOPE, .floor_plies = search->gate_plies, .bytes_per_s = c->options.bytes_per_s},
