@@ -18,7 +18,6 @@ enum {
     HINT_BYTES_PER_S = 10000000, /* that one worker has to take from all the others: a tenth of a gigabit line */
     REFUSALS_MAX = 2,
     ASIDE_JOB = 1 << 30, /* numbers of jobs beside the search begin here */
-    ASIDE_ONE_OF = 3,    /* of so many workers one prepares for the replies that are not expected */
     GRAIN_ROUND_TRIPS = 25,
     GRAIN_LEAST_MS = 5,
     GRAIN_MOST_MS = 500
@@ -38,6 +37,11 @@ static struct merge_display display_of(const struct game *g, const struct game_e
     return (struct merge_display){.interval_ms = g->infinite ? 0 : value[OPTION_PV_INTERVAL],
                                   .bounds = value[OPTION_OUTPUT_BOUNDS] != 0,
                                   .multipv = value[OPTION_MULTIPV] > 1};
+}
+
+static bool is_usable(const struct registry *r, unsigned worker)
+{
+    return worker_is_configured(r, &r->workers[worker]) && !r->workers[worker].suspect;
 }
 
 static bool is_choice(const struct game *g, Move move)
@@ -319,6 +323,7 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
     memset(g->out, 0, sizeof g->out);
     memset(g->aside, 0, sizeof g->aside);
     memset(g->aside_over, 0, sizeof g->aside_over);
+    ponder_end(&g->ponder);
     memset(g->refusals, 0, sizeof g->refusals);
     g->refused_count = 0;
     *g->refusal = 0;
@@ -357,6 +362,7 @@ void game_go(struct game *g, const struct board *board, const struct usi_go *go,
         schedule(g);
     }
     begin_split(g, env);
+    if (g->phase == GAME_PONDERING && g->split.ops->shares_hints) ponder_begin(&g->ponder, &g->board);
 }
 
 void game_stop(struct game *g, struct game_env *env)
@@ -368,6 +374,7 @@ void game_ponderhit(struct game *g, const struct usi_clock *clock, struct game_e
 {
     if (g->phase != GAME_PONDERING) return;
     g->phase = GAME_THINKING;
+    ponder_end(&g->ponder);
     g->credit_ms = env->now_ms - g->clock_ms;
     g->clock_ms = env->now_ms;
     plan(g, clock_given(clock) ? clock : &g->go.clock, env);
@@ -433,6 +440,13 @@ static void take_line(struct game *g, unsigned worker, const struct merge_line *
         g->due_ms = env->now_ms;
 }
 
+/* All that the strategy has to say after a report, `line` first. */
+static void take_lines(struct game *g, unsigned worker, struct merge_line *line, struct game_env *env)
+{
+    do take_line(g, worker, line, env);
+    while (g->split.ops->more && g->split.ops->more(&g->split, line));
+}
+
 /* ---- go mate ---------------------------------------------------------------------------------------------------- */
 
 /* `score mate` counts plies; without a mate there is no score to show. */
@@ -484,6 +498,17 @@ void game_mate_done(struct game *g, const struct tsume_outcome *outcome, struct 
 
 /* ---- what workers say, go on ------------------------------------------------------------------------------------- */
 
+/* A line of the look at what the opponent may answer. */
+static void note_reply(struct game *g, const struct msg_partial *partial)
+{
+    struct wire_str rest = partial->pv, word;
+    if (partial->score_kind == WIRE_SCORE_NONE || partial->bound != WIRE_EXACT || !usi_next_word(&rest, &word)) return;
+    Move reply = movetext_from_usi(&g->ponder.before.now, word.bytes, word.length);
+    if (reply != MOVE_NONE)
+        ponder_take_line(&g->ponder, partial->multipv ? partial->multipv : 1, reply,
+                         merge_score(partial->score_kind, partial->score));
+}
+
 enum status game_partial(struct game *g, unsigned worker, const struct worker_job *job,
                          const struct msg_partial *partial, struct game_env *env)
 {
@@ -492,7 +517,10 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
         return ST_STALE;
     }
     merge_count(&g->merge, worker, partial->nodes, partial->hashfull);
-    if (g->aside[worker]) return ST_OK; /* it is about another position; what it finds stays in its table */
+    if (g->aside[worker]) { /* it is about another position; what it finds stays in its table */
+        if (ponder_place(&g->ponder, worker) == PONDER_LOOK) note_reply(g, partial);
+        return ST_OK;
+    }
     struct merge_line line = {.depth = partial->depth,
                               .seldepth = partial->seldepth,
                               .multipv = partial->multipv ? partial->multipv : 1,
@@ -516,7 +544,7 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
     env->metrics->partials++;
     struct split_report report = {.elapsed_ms = partial->elapsed_ms, .nodes = partial->nodes, .line = line};
     if (g->split.ops->report(&g->split, worker, job->job, &report, &line))
-        take_line(g, root ? worker : MERGE_TREE, &line, env);
+        take_lines(g, root ? worker : MERGE_TREE, &line, env);
     return ST_OK;
 }
 
@@ -571,6 +599,21 @@ static void refuse_result(unsigned worker, const struct worker_job *job, const s
            env->registry->workers[worker].name, job->epoch, result->verdict, move.bytes);
 }
 
+/* The look is over: who prepares for what from now on. */
+static void plan_ponder(struct game *g, struct game_env *env)
+{
+    unsigned workers[COORD_WORKERS_MAX], count = 0;
+    for (unsigned i = 0; i < env->registry->high; i++)
+        if (is_usable(env->registry, i)) workers[count++] = i;
+    ponder_plan(&g->ponder, workers, count);
+    for (unsigned i = 0; i < g->ponder.reply_count; i++) {
+        char reply[MOVETEXT_BYTES_MAX];
+        reply[movetext_to_usi(g->ponder.replies[i].move, reply)] = 0;
+        fx_log(env->out, COORD_LOG_DEBUG, "ponder epoch=%" PRIu64 " reply=%s permille=%u workers=%u", g->epoch, reply,
+               g->ponder.replies[i].permille, g->ponder.replies[i].workers);
+    }
+}
+
 enum status game_result(struct game *g, unsigned worker, const struct worker_job *job, const struct msg_result *result,
                         struct game_env *env)
 {
@@ -581,10 +624,14 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     const struct split_ops *split = g->split.ops;
     env->metrics->results++;
     merge_count(&g->merge, worker, result->nodes, g->merge.hashfull[worker]);
+    if (!g->out[worker]) return ST_OK; /* called back: it has been given up already */
     bool aside = g->aside[worker];
     worker_freed(g, worker);
     if (aside) {
-        g->aside_over[worker] = true;
+        if (ponder_place(&g->ponder, worker) == PONDER_LOOK)
+            plan_ponder(g, env);
+        else
+            g->aside_over[worker] = true;
         return ST_OK;
     }
     if (result->verdict == VERDICT_REFUSED) {
@@ -599,7 +646,7 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     if (result->stopped) { /* not by us: the worker is leaving, or its dead-man limit has come */
         split->lost(&g->split, worker, job->job, false);
     } else {
-        if (split->report(&g->split, worker, job->job, &report, &line) && part) take_line(g, MERGE_TREE, &line, env);
+        if (split->report(&g->split, worker, job->job, &report, &line) && part) take_lines(g, MERGE_TREE, &line, env);
         split->done(&g->split, worker, job->job);
     }
 
@@ -618,6 +665,7 @@ void game_worker_lost(struct game *g, unsigned worker, const struct worker_job *
     if (!is_current(g, job) || !g->out[worker]) return;
     bool aside = g->aside[worker];
     worker_freed(g, worker);
+    if (aside && ponder_place(&g->ponder, worker) == PONDER_LOOK) ponder_look_lost(&g->ponder, worker);
     if (aside || MUTANT_IS(9)) return; /* 9: what it was doing is forgotten */
     g->split.ops->lost(&g->split, worker, job->job, false);
 }
@@ -631,44 +679,51 @@ void game_worker_suspect(struct game *g, unsigned worker, struct game_env *env)
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
 
+/* The last of the workers that can be used, if there are several, looks at the replies. */
+static void choose_looker(struct game *g, const struct registry *r)
+{
+    if (g->ponder.state != PONDER_TO_LOOK || registry_usable_count(r) < 2) return;
+    unsigned last = r->high - 1;
+    while (!is_usable(r, last)) last--;
+    ponder_look(&g->ponder, last);
+}
+
+/* Is the worker to do something beside the search itself? */
+static bool goes_aside(const struct game *g, unsigned worker)
+{
+    return ponder_place(&g->ponder, worker) != 0 && !g->aside_over[worker];
+}
+
 /* Workers whose work nobody waits for any more are stopped: they are free for something better. */
 static void call_back(struct game *g, struct game_env *env)
 {
     for (unsigned i = 0; i < env->registry->high; i++) {
         struct worker *w = &env->registry->workers[i];
         if (!g->out[i] || !is_current(g, &w->job) || w->job.stopping) continue;
-        if (g->aside[i] ? g->phase == GAME_PONDERING : !g->split.ops->obsolete(&g->split, i)) continue;
+        bool useless = !g->aside[i] && g->split.ops->obsolete(&g->split, i);
+        if (!useless && g->aside[i] == goes_aside(g, i)) continue;
         if (!g->aside[i]) g->split.ops->lost(&g->split, i, w->job.job, false);
         registry_send_stop(env->registry, w, env->now_ms, env->out);
         worker_freed(g, i);
     }
 }
 
-/* How many of the workers before this one are usable? Those behind the first ASIDE_ONE_OF - 1 of each group go aside.
- */
-static bool goes_aside(const struct game *g, unsigned worker, const struct registry *r)
+/* One scope for all of a `go`: what is found below another reply is often of use. */
+static void share_hints(const struct game *g, struct msg_job *job)
 {
-    if (g->phase != GAME_PONDERING || g->board.move_count == 0 || g->aside_over[worker] || !g->split.ops->shares_hints)
-        return false;
-    unsigned before = 0;
-    for (unsigned i = 0; i < worker; i++) before += worker_is_configured(r, &r->workers[i]) && !r->workers[i].suspect;
-    return before % ASIDE_ONE_OF == ASIDE_ONE_OF - 1;
+    job->hint_scope = g->epoch;
+    job->hint_plies = g->split.ops->hint_plies;
+    job->claim_plies = g->split.ops->claim_plies;
+    job->hint_bytes_per_s = HINT_BYTES_PER_S / (g->split.task.workers > 2 ? g->split.task.workers - 1 : 1);
 }
 
-/* While we ponder on the reply that is expected, every third worker searches the position before it, where the
- * opponent chooses: that looks at all other replies, the likelier the longer. If one of them comes, the tables know it;
- * if the expected one comes, the others go on as they are and these join them. */
 static void hand_out_aside(struct game *g, unsigned worker, struct game_env *env)
 {
-    uint32_t bytes = g->board.moves_bytes;
-    while (bytes > 0 && g->board.moves[bytes - 1] != ' ') bytes--;
-    struct msg_job job = {.epoch = g->epoch,
-                          .job = ASIDE_JOB + worker,
-                          .attempt = 1,
-                          .kind = JOB_SEARCH,
-                          .root = wire_str_make(g->board.root, g->board.root_bytes),
-                          .moves = wire_str_make(g->board.moves, bytes ? bytes - 1 : 0),
-                          .hint_scope = g->epoch};
+    unsigned place = ponder_place(&g->ponder, worker);
+    struct msg_job job = {
+        .epoch = g->epoch, .job = ASIDE_JOB + place * COORD_WORKERS_MAX + worker, .attempt = 1, .kind = JOB_SEARCH};
+    ponder_job(&g->ponder, place, &job);
+    if (place != PONDER_LOOK) share_hints(g, &job);
     registry_send_job(env->registry, &env->registry->workers[worker], &job, JOB_GAME, job.job, env->now_ms, env->out);
     g->out[worker] = g->aside[worker] = true;
 }
@@ -678,7 +733,7 @@ static void hand_out(struct game *g, struct game_env *env)
     for (unsigned i = 0; i < env->registry->high; i++) {
         struct worker *w = &env->registry->workers[i];
         if (g->out[i] || g->refusals[i] >= REFUSALS_MAX || !worker_is_free(env->registry, w)) continue;
-        if (goes_aside(g, i, env->registry)) {
+        if (goes_aside(g, i)) {
             hand_out_aside(g, i, env);
             continue;
         }
@@ -701,11 +756,8 @@ static void hand_out(struct game *g, struct game_env *env)
             job.moves_before = share.moves_before;
         }
         if (g->split.ops->shares_hints) {
-            job.hint_scope = g->epoch;
-            job.hint_plies = g->split.ops->hint_plies;
-            job.claim_plies = g->split.ops->claim_plies;
             job.hint_workers = g->split.task.workers;
-            job.hint_bytes_per_s = HINT_BYTES_PER_S / (g->split.task.workers > 2 ? g->split.task.workers - 1 : 1);
+            share_hints(g, &job);
         }
         jobtext_write(&g->texts, &g->board, g->epoch, i, &share, &job);
         if (g->limited && g->phase == GAME_THINKING) {
@@ -746,6 +798,7 @@ void game_advance(struct game *g, struct game_env *env)
     if (g->phase == GAME_IDLE) return;
     if (!g->finished && !g->mate) g->finished = g->split.ops->finished(&g->split); /* by a result or by a loss */
     if (!g->finished && !g->mate) {
+        choose_looker(g, env->registry);
         call_back(g, env);
         hand_out(g, env);
     }

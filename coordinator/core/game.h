@@ -21,6 +21,7 @@
 #include "coordinator/core/found_mate.h"
 #include "coordinator/core/jobtext.h"
 #include "coordinator/core/merge.h"
+#include "coordinator/core/ponder.h"
 #include "coordinator/core/registry.h"
 #include "coordinator/core/split.h"
 #include "coordinator/usi/options.h"
@@ -52,9 +53,10 @@ struct game {
     struct fallback fallback;
     struct split split;
     struct job_texts texts;
-    bool out[COORD_WORKERS_MAX];          /* has a job of this epoch */
-    bool aside[COORD_WORKERS_MAX];        /* ... which is not the search itself: see hand_out_aside() */
-    bool aside_over[COORD_WORKERS_MAX];   /* that has ended by itself, and is not begun again */
+    bool out[COORD_WORKERS_MAX];        /* has a job of this epoch */
+    bool aside[COORD_WORKERS_MAX];      /* ... which is not the search itself, but prepares for other replies */
+    bool aside_over[COORD_WORKERS_MAX]; /* that has ended by itself, and is not begun again */
+    struct ponder ponder;
     unsigned refusals[COORD_WORKERS_MAX]; /* jobs of this epoch that the worker would not do */
     unsigned refused_count;
     struct found_mate found;

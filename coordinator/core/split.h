@@ -4,7 +4,7 @@
  *   lazy        everybody searches the root; hints keep them from doing the same work; the deepest line is played
  *   majority    everybody searches the root alone; the move that most of them want is played
  *   optimistic  the same; the move with the best score among the deep enough ones is played
- *   root        the moves of the root are split, one of them is searched first
+ *   root        the moves of the root are split, one of them is searched first; for several lines they are dealt
  *   tree        the same at every position of the best line
  *   auto        whichever of these has measured best: lazy (README.md)
  *
@@ -97,6 +97,28 @@ struct split_tree {
     Score said_score;
 };
 
+/* root, when several lines are wanted: who searches which moves. */
+struct split_lines {
+    unsigned part_count;
+    struct lines_part {
+        struct wire_str moves; /* within `text` */
+        uint32_t lines_wanted, attempt;
+        uint32_t depth; /* all its lines are known to that */
+        unsigned holders;
+        bool done;
+    } parts[COORD_WORKERS_MAX];
+    bool deal_again; /* somebody was lost: everybody is called back, and the moves are dealt anew */
+    char text[MOVES_MAX * 6];
+    Move moves[MOVES_MAX]; /* all of the root, likely ones first */
+    size_t move_count;
+    uint8_t part_of[MOVES_MAX];         /* by place in `moves` */
+    struct merge_line lines[MOVES_MAX]; /* likewise: the last one that begins with this move; depth 0 = none */
+    uint32_t job_of[COORD_WORKERS_MAX]; /* 0 = none; else its part + 1 */
+    uint32_t told_depth;
+    uint16_t best[MOVES_MAX]; /* places of the lines that are being told, best first */
+    size_t best_count, best_next;
+};
+
 struct split {
     const struct split_ops *ops;
     struct split_task task;
@@ -114,6 +136,7 @@ struct split {
     uint32_t number[COORD_WORKERS_MAX]; /* 1, 2, ... in the order in which workers were given work; 0 = not yet */
     uint32_t number_last;
     struct split_tree tree;
+    struct split_lines lines;
 };
 
 struct split_ops {
@@ -131,6 +154,8 @@ struct split_ops {
     /* The worker has said something. True: *line (from the root on) is to be merged. */
     bool (*report)(struct split *split, unsigned worker, uint32_t job, const struct split_report *report,
                    struct merge_line *line);
+    /* After a report that was true: the next one of several lines. NULL: there is never more than one. */
+    bool (*more)(struct split *split, struct merge_line *line);
     /* The worker's result for `job` has come and counts; after its report. */
     void (*done)(struct split *split, unsigned worker, uint32_t job);
     /* The worker that held `job` is gone or has lost it, or (`suspect`) may be: somebody else shall do it. */
@@ -141,7 +166,8 @@ struct split_ops {
     bool (*finished)(const struct split *split);
 };
 
-extern const struct split_ops split_lazy, split_majority, split_optimistic, split_root, split_tree, split_auto;
+extern const struct split_ops split_lazy, split_majority, split_optimistic, split_root, split_lines, split_tree,
+    split_auto;
 
 /* By name of the option's value; NULL if there is none. */
 const struct split_ops *split_find(const char *name);

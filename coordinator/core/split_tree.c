@@ -516,8 +516,10 @@ static bool suits(const struct split_task *task)
 
 static void tree_begin(struct split *split)
 {
-    if (suits(&split->task)) return;
-    split->ops = &split_lazy;
+    const struct split_task *task = &split->task;
+    if (suits(task)) return;
+    bool lines = split->ops == &split_root && task->multipv > 1 && task->workers > 1 && !task->nodes && !task->mate;
+    split->ops = lines ? &split_lines : &split_lazy;
     split->ops->begin(split);
 }
 

@@ -761,28 +761,36 @@ static bool is_about(const struct msg_job *job, const struct position *pos)
     return met || (position_key(&at) == position_key(pos) && at.king[BLACK] == pos->king[BLACK]);
 }
 
-/* Is it about a position from which one move leads to this one? While pondering some workers look at other replies. */
-static bool is_before(const struct msg_job *job, const struct position *pos)
+static bool leads_to(struct position *at, const struct position *pos)
 {
-    struct position at;
+    Move moves[MOVES_MAX];
+    size_t count = movegen_legal(at, moves);
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        struct undo undo;
+        position_do(at, moves[i], &undo);
+        found = position_key(at) == position_key(pos);
+        position_undo(at, &undo);
+    }
+    return found;
+}
+
+/* Is it about the position from which one move leads to this one, or about what another move there leads to? While
+ * pondering some workers prepare for other replies. */
+static bool is_beside(const struct msg_job *job, const struct position *pos)
+{
+    struct position at, before;
     if (sfen_read(&at, job->root.bytes, job->root.length, NULL, NULL) != ST_OK) return false;
+    before = at;
     for (size_t i = 0, end; i < job->moves.length; i = end + 1) {
         for (end = i; end < job->moves.length && job->moves.bytes[end] != ' ';) end++;
         Move move = movetext_from_usi(&at, job->moves.bytes + i, end - i);
         struct undo undo;
         if (move == MOVE_NONE) return false;
+        before = at;
         position_do(&at, move, &undo);
     }
-    Move moves[MOVES_MAX];
-    size_t count = movegen_legal(&at, moves);
-    for (size_t i = 0; i < count; i++) {
-        struct undo undo;
-        position_do(&at, moves[i], &undo);
-        bool found = position_key(&at) == position_key(pos);
-        position_undo(&at, &undo);
-        if (found) return true;
-    }
-    return false;
+    return leads_to(&at, pos) || leads_to(&before, pos);
 }
 
 void gui_sees_job(struct gui *gui, const struct msg_job *job)
@@ -793,7 +801,7 @@ void gui_sees_job(struct gui *gui, const struct msg_job *job)
         if (job->kind != JOB_MATE) sim_break(gui->sim, "while a go mate is open every job is a mate job: scans wait");
         return;
     }
-    if (!is_about(job, &ask->pos) && !(ask->held && is_before(job, &ask->pos)))
+    if (!is_about(job, &ask->pos) && !(ask->held && is_beside(job, &ask->pos)))
         sim_break(gui->sim, "while a go is open every job is about its position: scans wait");
     if (job->epoch < ask->epoch) return;
     ask->epoch = job->epoch;

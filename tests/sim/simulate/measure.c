@@ -30,11 +30,8 @@ static void note_depths(struct measure_position *p, const struct cluster_report 
                         int64_t budget_us)
 {
     p->depth_plies = p->depth_first_plies = report->answers[within - 1].depth_plies;
-    for (size_t i = within; i-- > 0;) {
-        if (!report->answers[i].exact) continue;
-        if (i + 1 < within && report->answers[i].time_us < budget_us / 4) break;
-        p->depth_first_plies = report->answers[i].depth_plies;
-    }
+    for (size_t i = within; i-- > 0 && report->answers[i].time_us >= budget_us / 2;)
+        if (report->answers[i].exact) p->depth_first_plies = report->answers[i].depth_plies;
     for (int depth = p->depth_first_plies; depth <= p->depth_plies; depth++)
         p->depth_us[depth] = depth_known_us(report, depth, budget_us);
 }
@@ -60,9 +57,8 @@ void measure_alone(struct cluster *alone, struct measure_position *p, int64_t bu
     while (within > 0 && !report.answers[within - 1].exact) within--;
     p->depth_plies = 0;
     if (within == 0) return;
-    /* A mate that was found early ends everything: then there is nothing to gain. */
     const struct cluster_answer *last = &report.answers[within - 1];
-    if (last->time_us < budget_us / 20) return;
+    if (last->time_us < budget_us / 2) return;
     note_depths(p, &report, within, budget_us);
     p->time_us = last->time_us;
     p->right = report.answers[report.answer_count - 1].move;

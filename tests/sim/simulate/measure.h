@@ -1,7 +1,7 @@
 /* measure.h - what N workers gain over one, position by position.
  *
  *   depths    of a position: the iterations that one worker finishes within the budget of nodes, but not within the
- *             first quarter of it; at least the deepest
+ *             first half of it; a position without one is left out
  *   right     the move of one worker after reference_factor times that budget
  *   speed-up  (time of one worker until a depth is finished with an exact score) / (time of N workers), the geometric
  *             mean over these depths: a single iteration is a matter of luck, which more of them even out

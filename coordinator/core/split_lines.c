@@ -1,0 +1,186 @@
+/* split_lines.c - the strategy `root` when several lines are wanted (MultiPV): the moves of the root are dealt to the
+ * workers, likely ones first; each searches its part for its best lines. The best of all parts together, as deep as
+ * all of them have come, are the answer.
+ *
+ *   part 1: moves 1, 3, 5 ...   depth 9: lines a, b        told: depth 8, the best of a, b, c, d
+ *   part 2: moves 2, 4, 6 ...   depth 8: lines c, d
+ *
+ * A worker without a part helps with one: the hint plane makes two on one position worth something. When one is lost or
+ * silent the moves are dealt anew among the others, whose tables know most of it.
+ */
+#include "coordinator/core/split.h"
+
+#include "common/shogi/movetext.h"
+
+#include <string.h>
+
+static Score line_score(const struct merge_line *line) { return merge_score(line->score_kind, line->score); }
+
+static void deal(struct split *split)
+{
+    struct split_lines *s = &split->lines;
+    uint32_t bytes = 0;
+    if (s->part_count > s->move_count) s->part_count = (unsigned)s->move_count;
+    for (unsigned p = 0; p < s->part_count; p++) {
+        struct lines_part *part = &s->parts[p];
+        *part = (struct lines_part){.attempt = part->attempt};
+        uint32_t from = bytes;
+        for (size_t i = p; i < s->move_count; i += s->part_count) {
+            if (bytes > from) s->text[bytes++] = ' ';
+            bytes += (uint32_t)movetext_to_usi(s->moves[i], s->text + bytes);
+            s->part_of[i] = (uint8_t)p;
+            part->lines_wanted += part->lines_wanted < split->task.multipv;
+        }
+        part->moves = wire_str_make(s->text + from, bytes - from);
+    }
+    s->deal_again = false;
+}
+
+static void lines_begin(struct split *split)
+{
+    struct split_lines *s = &split->lines;
+    s->part_count = split->task.workers;
+    s->move_count = split->task.choice_count;
+    memcpy(s->moves, split->task.choices, s->move_count * sizeof *s->moves);
+    deal(split);
+}
+
+static bool lines_next(struct split *split, unsigned worker, struct split_job *job)
+{
+    struct split_lines *s = &split->lines;
+    if (s->deal_again) deal(split);
+    struct lines_part *best = NULL;
+    for (struct lines_part *p = s->parts; p < s->parts + s->part_count; p++)
+        if (!p->done && (!best || p->holders < best->holders || (p->holders == best->holders && p->depth < best->depth)))
+            best = p;
+    if (!best) return false;
+    best->holders++;
+    split->out_count++;
+    s->job_of[worker] = (uint32_t)(best - s->parts) + 1;
+    *job = (struct split_job){.job = s->job_of[worker],
+                              .attempt = ++best->attempt,
+                              .depth_max = split->task.depth_max,
+                              .multipv = best->lines_wanted,
+                              .variation = split_number(split, worker),
+                              .searchmoves = best->moves};
+    return true;
+}
+
+/* The best lines of all parts, as deep as the least deep of them. True: deeper than told before. */
+static bool put_together(struct split *split)
+{
+    struct split_lines *s = &split->lines;
+    uint32_t depth = UINT32_MAX;
+    for (const struct lines_part *p = s->parts; p < s->parts + s->part_count; p++)
+        if (!p->done && p->depth < depth) depth = p->depth;
+    for (const struct lines_part *p = s->parts; depth == UINT32_MAX && p < s->parts + s->part_count; p++)
+        if (p->depth > s->told_depth) depth = p->depth; /* all have ended, some by a mate before the last depth */
+    if (depth == UINT32_MAX || depth <= s->told_depth) return false;
+    s->told_depth = depth;
+    s->best_count = s->best_next = 0;
+    for (size_t i = 0; i < s->move_count; i++) {
+        const struct lines_part *part = &s->parts[s->part_of[i]];
+        if (s->lines[i].depth == 0 || s->lines[i].depth < (part->depth < depth ? part->depth : depth)) continue;
+        size_t at = s->best_count < split->task.multipv ? s->best_count++ : s->best_count;
+        for (; at > 0 && line_score(&s->lines[s->best[at - 1]]) < line_score(&s->lines[i]); at--)
+            if (at < s->best_count) s->best[at] = s->best[at - 1];
+        if (at < s->best_count) s->best[at] = (uint16_t)i;
+    }
+    return s->best_count > 0;
+}
+
+/* The next one of the lines that have been put together. */
+static bool lines_more(struct split *split, struct merge_line *line)
+{
+    struct split_lines *s = &split->lines;
+    if (s->best_next == s->best_count) return false;
+    *line = s->lines[s->best[s->best_next++]];
+    line->depth = s->told_depth;
+    line->multipv = (uint32_t)s->best_next;
+    return true;
+}
+
+static bool lines_report(struct split *split, unsigned worker, uint32_t job, const struct split_report *report,
+                         struct merge_line *line)
+{
+    struct split_lines *s = &split->lines;
+    if (s->deal_again || s->job_of[worker] != job) return false;
+    struct lines_part *part = &s->parts[job - 1];
+    if (report->over) {
+        part->done = true;
+    } else {
+        if (report->line.bound != WIRE_EXACT) return false;
+        size_t i = 0;
+        while (i < s->move_count && s->moves[i] != report->line.pv.moves[0]) i++;
+        if (i == s->move_count || s->part_of[i] != job - 1 || report->line.depth < s->lines[i].depth) return false;
+        s->lines[i] = report->line;
+        if (report->line.multipv == part->lines_wanted && report->line.depth > part->depth)
+            part->depth = report->line.depth;
+    }
+    return put_together(split) && lines_more(split, line);
+}
+
+static void lines_done(struct split *split, unsigned worker, uint32_t job)
+{
+    struct split_lines *s = &split->lines;
+    split->out_count--;
+    if (s->job_of[worker] != job) return;
+    s->parts[job - 1].holders--;
+    s->job_of[worker] = 0;
+}
+
+static void lines_lost(struct split *split, unsigned worker, uint32_t job, bool suspect)
+{
+    struct split_lines *s = &split->lines;
+    if (!suspect) split->out_count--;
+    if (s->job_of[worker] != job) return;
+    struct lines_part *part = &s->parts[job - 1];
+    if (!suspect) s->job_of[worker] = 0;
+    if (s->deal_again || part->done) return; /* called back */
+    if (!suspect) part->holders--;
+    if (suspect ? part->holders > 1 : part->holders > 0) return; /* a helper is at it */
+    s->deal_again = true;
+    if (s->part_count > 1) s->part_count--;
+}
+
+static bool lines_obsolete(const struct split *split, unsigned worker)
+{
+    const struct split_lines *s = &split->lines;
+    return s->job_of[worker] != 0 && (s->deal_again || s->parts[s->job_of[worker] - 1].done);
+}
+
+static bool lines_finished(const struct split *split)
+{
+    const struct split_lines *s = &split->lines;
+    for (const struct lines_part *p = s->parts; p < s->parts + s->part_count; p++)
+        if (!p->done) return false;
+    return !s->deal_again;
+}
+
+static const struct position *lines_position(struct split *split, unsigned worker, uint32_t job)
+{
+    (void)split, (void)worker, (void)job;
+    return NULL;
+}
+
+static bool lines_is_part(const struct split *split, unsigned worker, uint32_t job)
+{
+    (void)split, (void)worker, (void)job;
+    return true;
+}
+
+const struct split_ops split_lines = {.name = "root",
+                                      .rule = MERGE_DEEPEST,
+                                      .shares_hints = true,
+                                      .hint_plies = 2,
+                                      .claim_plies = 6,
+                                      .begin = lines_begin,
+                                      .next = lines_next,
+                                      .position = lines_position,
+                                      .is_part = lines_is_part,
+                                      .report = lines_report,
+                                      .more = lines_more,
+                                      .done = lines_done,
+                                      .lost = lines_lost,
+                                      .obsolete = lines_obsolete,
+                                      .finished = lines_finished};
