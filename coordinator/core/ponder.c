@@ -90,8 +90,7 @@ static void weigh(struct ponder *p)
     if (likely < PONDER_EXPECTED_PERMILLE) likely = PONDER_EXPECTED_PERMILLE;
     p->replies[0].permille = likely;
     p->reply_count = count;
-    for (unsigned i = 1; i < count; i++)
-        p->replies[i].permille = others ? (WHOLE - likely) * weights[i] / others : 0;
+    for (unsigned i = 1; i < count; i++) p->replies[i].permille = others ? (WHOLE - likely) * weights[i] / others : 0;
     for (unsigned i = 2; i < count; i++) /* likeliest first: texts are not written yet */
         for (unsigned k = i; k > 1 && p->replies[k].permille > p->replies[k - 1].permille; k--) {
             struct ponder_reply *a = &p->replies[k], *b = a - 1;

@@ -12,7 +12,8 @@
  * prepared for it hold it in their tables, and tell the rest what they know with the first iterations. Groups share
  * hints among themselves only. Who joins late helps the expected reply.
  *
- * Pure: no time, no messages of its own. Spreading over five or six replies: facts of Multi-Ponder engines (SDT5, 2017).
+ * Pure: no time, no messages of its own. Spreading over five or six replies: facts of Multi-Ponder engines (SDT5,
+ * 2017).
  */
 #ifndef MURAKUMO_COORDINATOR_PONDER_H
 #define MURAKUMO_COORDINATOR_PONDER_H

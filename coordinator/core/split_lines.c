@@ -51,7 +51,8 @@ static bool lines_next(struct split *split, unsigned worker, struct split_job *j
     if (s->deal_again) deal(split);
     struct lines_part *best = NULL;
     for (struct lines_part *p = s->parts; p < s->parts + s->part_count; p++)
-        if (!p->done && (!best || p->holders < best->holders || (p->holders == best->holders && p->depth < best->depth)))
+        if (!p->done &&
+            (!best || p->holders < best->holders || (p->holders == best->holders && p->depth < best->depth)))
             best = p;
     if (!best) return false;
     best->holders++;
