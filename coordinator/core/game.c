@@ -533,7 +533,7 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
     bool empty = line.pv.count == 0 || (at == &g->board.now && !is_choice(g, line.pv.moves[0]) && !MUTANT_IS(5));
     bool root = !g->split.ops->is_part(&g->split, worker, job->job);
     if (empty || line.score_kind == WIRE_SCORE_NONE || !mate_is_credible(at, partial, &line.pv) ||
-        !weigh_mate(at, partial, root, is_trusted(env, worker), &line, env->certificate)) {
+        !weigh_mate(at, partial, at == &g->board.now, is_trusted(env, worker), &line, env->certificate)) {
         env->metrics->illegal_moves++;
         struct wire_str pv = fx_clean(env->out, partial->pv, 80);
         fx_log(env->out, COORD_LOG_WARN,

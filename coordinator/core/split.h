@@ -98,12 +98,14 @@ struct split_tree {
 };
 
 /* root, when several lines are wanted: who searches which moves. */
+enum { LINES_KEPT_MAX = 2 * MOVES_MAX };
 struct split_lines {
     unsigned part_count;
     struct lines_part {
         struct wire_str moves; /* within `text` */
         uint32_t lines_wanted, attempt;
-        uint32_t depth; /* all its lines are known to that */
+        uint32_t depth;    /* the deepest iteration of which all lines are known */
+        uint64_t whole[2]; /* one bit for each such depth */
         unsigned holders;
         bool done;
     } parts[COORD_WORKERS_MAX];
@@ -112,10 +114,17 @@ struct split_lines {
     Move moves[MOVES_MAX]; /* all of the root, likely ones first */
     size_t move_count;
     uint8_t part_of[MOVES_MAX];         /* by place in `moves` */
-    struct merge_line lines[MOVES_MAX]; /* likewise: the last one that begins with this move; depth 0 = none */
     uint32_t job_of[COORD_WORKERS_MAX]; /* 0 = none; else its part + 1 */
+    struct lines_run {
+        uint32_t depth, count; /* the first `count` lines of the iteration have come */
+    } runs[COORD_WORKERS_MAX]; /* of each worker */
+    struct lines_kept {
+        uint16_t move;          /* place in `moves` of the one that the line begins with */
+        struct merge_line line; /* depth 0 = nothing */
+    } kept[LINES_KEPT_MAX];     /* of iterations that not all parts have come to */
     uint32_t told_depth;
-    uint16_t best[MOVES_MAX]; /* places of the lines that are being told, best first */
+    bool mate_told;                           /* a proven one: nothing else is told any more */
+    const struct lines_kept *best[MOVES_MAX]; /* lines that are being told, best first */
     size_t best_count, best_next;
 };
 

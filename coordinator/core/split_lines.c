@@ -5,7 +5,8 @@
  *   part 1: moves 1, 3, 5 ...   depth 9: lines a, b        told: depth 8, the best of a, b, c, d
  *   part 2: moves 2, 4, 6 ...   depth 8: lines c, d
  *
- * A worker without a part helps with one: the hint plane makes two on one position worth something. When one is lost or
+ * Only equal depths are put together: what a part knows beyond that is kept until the others have come there. A worker
+ * without a part helps with one: the hint plane makes two on one position worth something. When one is lost or
  * silent the moves are dealt anew among the others, whose tables know most of it.
  */
 #include "coordinator/core/split.h"
@@ -58,6 +59,7 @@ static bool lines_next(struct split *split, unsigned worker, struct split_job *j
     best->holders++;
     split->out_count++;
     s->job_of[worker] = (uint32_t)(best - s->parts) + 1;
+    s->runs[worker] = (struct lines_run){0};
     *job = (struct split_job){.job = s->job_of[worker],
                               .attempt = ++best->attempt,
                               .depth_max = split->task.depth_max,
@@ -67,26 +69,75 @@ static bool lines_next(struct split *split, unsigned worker, struct split_job *j
     return true;
 }
 
-/* The best lines of all parts, as deep as the least deep of them. True: deeper than told before. */
+/* ---- iterations ------------------------------------------------------------------------------------------------- */
+
+static bool is_whole(const struct lines_part *part, uint32_t depth)
+{
+    return (part->whole[depth / 64] >> depth % 64 & 1) != 0;
+}
+
+static void note_whole(struct lines_part *part, uint32_t depth)
+{
+    part->whole[depth / 64] |= UINT64_C(1) << depth % 64;
+    if (depth > part->depth) part->depth = depth;
+}
+
+/* Can the part speak for this depth? One that has ended before can, too: by a mate, or it was the last. */
+static bool can_tell(const struct lines_part *part, uint32_t depth)
+{
+    return is_whole(part, depth) || (part->done && part->depth < depth);
+}
+
+/* The deepest iteration that all parts can speak for; 0 = none. */
+static uint32_t common_depth(const struct split_lines *s)
+{
+    uint32_t depth = 0;
+    for (const struct lines_part *p = s->parts; p < s->parts + s->part_count; p++)
+        if (p->depth > depth) depth = p->depth;
+    for (; depth > 0; depth--) {
+        const struct lines_part *p = s->parts;
+        while (p < s->parts + s->part_count && can_tell(p, depth)) p++;
+        if (p == s->parts + s->part_count) return depth;
+    }
+    return 0;
+}
+
+static bool is_needed(const struct split_lines *s, const struct lines_kept *kept)
+{
+    const struct lines_part *part = &s->parts[s->part_of[kept->move]];
+    return kept->line.depth > s->told_depth || (part->done && kept->line.depth == part->depth);
+}
+
+/* False: there is no room, some parts are many iterations ahead of others. */
+static bool keep(struct split_lines *s, size_t move, const struct merge_line *line)
+{
+    struct lines_kept *free = NULL;
+    for (struct lines_kept *k = s->kept; k < s->kept + LINES_KEPT_MAX; k++) {
+        bool same = k->move == move && k->line.depth == line->depth;
+        if (!same && k->line.depth != 0 && is_needed(s, k)) continue;
+        free = k;
+        if (same) break;
+    }
+    if (free) *free = (struct lines_kept){.move = (uint16_t)move, .line = *line};
+    return free != NULL;
+}
+
+/* The best lines of all parts, as deep as all have come. True: deeper than told before. */
 static bool put_together(struct split *split)
 {
     struct split_lines *s = &split->lines;
-    uint32_t depth = UINT32_MAX;
-    for (const struct lines_part *p = s->parts; p < s->parts + s->part_count; p++)
-        if (!p->done && p->depth < depth) depth = p->depth;
-    for (const struct lines_part *p = s->parts; depth == UINT32_MAX && p < s->parts + s->part_count; p++)
-        if (p->depth > s->told_depth) depth = p->depth; /* all have ended, some by a mate before the last depth */
-    if (depth == UINT32_MAX || depth <= s->told_depth) return false;
-    s->told_depth = depth;
+    uint32_t depth = common_depth(s);
+    if (depth <= s->told_depth) return false;
     s->best_count = s->best_next = 0;
-    for (size_t i = 0; i < s->move_count; i++) {
-        const struct lines_part *part = &s->parts[s->part_of[i]];
-        if (s->lines[i].depth == 0 || s->lines[i].depth < (part->depth < depth ? part->depth : depth)) continue;
+    for (const struct lines_kept *k = s->kept; k < s->kept + LINES_KEPT_MAX; k++) {
+        const struct lines_part *part = &s->parts[s->part_of[k->move]];
+        if (k->line.depth == 0 || k->line.depth != (is_whole(part, depth) ? depth : part->depth)) continue;
         size_t at = s->best_count < split->task.multipv ? s->best_count++ : s->best_count;
-        for (; at > 0 && line_score(&s->lines[s->best[at - 1]]) < line_score(&s->lines[i]); at--)
+        for (; at > 0 && line_score(&s->best[at - 1]->line) < line_score(&k->line); at--)
             if (at < s->best_count) s->best[at] = s->best[at - 1];
-        if (at < s->best_count) s->best[at] = (uint16_t)i;
+        if (at < s->best_count) s->best[at] = k;
     }
+    s->told_depth = depth;
     return s->best_count > 0;
 }
 
@@ -95,10 +146,27 @@ static bool lines_more(struct split *split, struct merge_line *line)
 {
     struct split_lines *s = &split->lines;
     if (s->best_next == s->best_count) return false;
-    *line = s->lines[s->best[s->best_next++]];
+    *line = s->best[s->best_next++]->line;
     line->depth = s->told_depth;
     line->multipv = (uint32_t)s->best_next;
     return true;
+}
+
+static bool is_proven_mate(const struct merge_line *line)
+{
+    return line->proven && line_score(line) > 0 && score_is_mate(line_score(line));
+}
+
+/* All lines of an iteration, one after the other, make it known: some may get lost on the way. */
+static bool completes(struct lines_run *run, const struct merge_line *line, uint32_t wanted)
+{
+    if (line->multipv == 1)
+        *run = (struct lines_run){.depth = line->depth, .count = 1};
+    else if (line->depth == run->depth && line->multipv == run->count + 1)
+        run->count++;
+    else
+        run->count = 0;
+    return run->count == wanted;
 }
 
 static bool lines_report(struct split *split, unsigned worker, uint32_t job, const struct split_report *report,
@@ -107,18 +175,23 @@ static bool lines_report(struct split *split, unsigned worker, uint32_t job, con
     struct split_lines *s = &split->lines;
     if (s->deal_again || s->job_of[worker] != job) return false;
     struct lines_part *part = &s->parts[job - 1];
-    if (report->over) {
-        part->done = true;
-    } else {
-        if (report->line.bound != WIRE_EXACT) return false;
-        size_t i = 0;
-        while (i < s->move_count && s->moves[i] != report->line.pv.moves[0]) i++;
-        if (i == s->move_count || s->part_of[i] != job - 1 || report->line.depth < s->lines[i].depth) return false;
-        s->lines[i] = report->line;
-        if (report->line.multipv == part->lines_wanted && report->line.depth > part->depth)
-            part->depth = report->line.depth;
-    }
-    return put_together(split) && lines_more(split, line);
+    const struct merge_line *said = &report->line;
+    size_t i = 0;
+    while (i < s->move_count && (said->depth == 0 || s->moves[i] != said->pv.moves[0])) i++;
+    bool ours = i < s->move_count && s->part_of[i] == job - 1 && said->bound == WIRE_EXACT;
+    bool whole = report->over; /* its last word: the best it has found, if its lines did not come */
+    if (ours && !whole) whole = completes(&s->runs[worker], said, part->lines_wanted);
+    bool wanted = ours && said->depth > s->told_depth && !(report->over && is_whole(part, said->depth));
+    if (wanted && keep(s, i, said) && whole) note_whole(part, said->depth);
+    part->done = part->done || report->over;
+    bool mates = ours && is_proven_mate(said), together = put_together(split);
+    if (s->mate_told && !(together && is_proven_mate(&s->best[0]->line)))
+        together = false; /* somebody has not seen it */
+    s->mate_told = s->mate_told || mates;
+    if (together) return lines_more(split, line);
+    *line = *said; /* a mate is not waited with, whatever the others are at */
+    line->multipv = 1;
+    return mates;
 }
 
 static void lines_done(struct split *split, unsigned worker, uint32_t job)

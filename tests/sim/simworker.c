@@ -381,7 +381,9 @@ static void engine_tell(struct sim *sim, struct sim_worker *w)
     }
     step(sim, w, &event);
     Move moves[MOVES_MAX];
-    size_t count = w->go.multipv > 1 ? movegen_legal(&w->pos, moves) : 0;
+    size_t count = w->go.multipv > 1 ? w->allowed_count : 0;
+    memcpy(moves, w->allowed, count * sizeof *moves);
+    if (w->go.multipv > 1 && count == 0) count = movegen_legal(&w->pos, moves);
     for (size_t i = 0, k = 2; i < count && k <= w->go.multipv; i++) {
         if (moves[i] == w->truth.best) continue;
         bytes = movetext_to_usi(moves[i], pv);

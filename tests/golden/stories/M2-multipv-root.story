@@ -17,9 +17,10 @@ join 3
 1 depth 3 cp 5 multipv 2 pv 2g2f 3c3d
 2 depth 3 cp 20 multipv 1 pv 1g1f 3c3d
 2 depth 3 cp 99 multipv 1 pv 9g9f
-3 depth 4 cp 40 multipv 1 pv 9g9f 8c8d 7g7f
-    [     0] info depth 3 seldepth 6 multipv 1 score cp 40 nodes 3000 nps 3000000 hashfull 20 time 1 pv 9g9f 8c8d 7g7f
+3 depth 3 cp 35 multipv 1 pv 9g9f 8c8d
+    [     0] info depth 3 seldepth 5 multipv 1 score cp 35 nodes 3000 nps 3000000 hashfull 20 time 1 pv 9g9f 8c8d
     [     0] info depth 3 seldepth 5 multipv 2 score cp 30 nodes 3000 nps 3000000 hashfull 20 time 1 pv 7g7f 3c3d
+3 depth 4 cp 40 multipv 1 pv 9g9f 8c8d 7g7f
 1 depth 4 cp 50 multipv 1 pv 2g2f 3c3d
 1 depth 4 cp -40 multipv 2 pv 7g7f 3c3d
 2 depth 4 lower cp 50 multipv 1 pv 1g1f
