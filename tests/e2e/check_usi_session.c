@@ -158,6 +158,71 @@ START_TEST(setoption_during_a_search_waits_until_it_is_over)
 }
 END_TEST
 
+/* Of the last iteration: `count` lines, with different first moves, the better ones first. */
+static void check_last_lines(const char *out, unsigned depth, unsigned count)
+{
+    char first[9][8] = {{0}}, head[40];
+    int scores[9] = {0};
+    for (unsigned n = 1; n <= count; n++) {
+        const char *line = NULL, *pv;
+        snprintf(head, sizeof head, "info depth %u ", depth);
+        for (const char *at = out; (at = strstr(at, head)) != NULL; at++) {
+            char number[24];
+            snprintf(number, sizeof number, " multipv %u ", n);
+            const char *found = strstr(at, number), *end = strchr(at, '\n');
+            if (found && end && found < end) line = at;
+        }
+        ck_assert_msg(line != NULL, "no line %u of depth %u", n, depth);
+        ck_assert_ptr_nonnull(pv = strstr(line, " pv "));
+        ck_assert_int_eq(sscanf(pv, " pv %7s", first[n - 1]), 1);
+        ck_assert_int_eq(sscanf(strstr(line, "score cp "), "score cp %d", &scores[n - 1]), 1);
+        for (unsigned m = 1; m < n; m++) ck_assert_str_ne(first[m - 1], first[n - 1]);
+        if (n > 1) ck_assert_int_le(scores[n - 1], scores[n - 2]);
+    }
+}
+
+START_TEST(multipv_of_several_workers_is_distinct_and_sorted)
+{
+    static const char *const strategies[] = {"root", "lazy", "majority"};
+    struct process *three = engine_ready("--workers", "3", "--threads", "1", "--hash", "16", NULL);
+    say(three, "setoption name MultiPV value 4");
+    say(three, "setoption name PvInterval value 0");
+    for (size_t i = 0; i < sizeof strategies / sizeof strategies[0]; i++) {
+        say(three, "setoption name SplitStrategy value %s", strategies[i]);
+        forget(three);
+        char move[8];
+        snprintf(move, sizeof move, "%s", play(three, START, "go depth 8"));
+        check_last_lines(three->out, 8, 4);
+        ck_assert_ptr_null(strstr(three->out, " multipv 5 "));
+    }
+    engine_quit(three);
+}
+END_TEST
+
+START_TEST(pondering_of_several_workers_ends_well_on_a_hit_and_a_miss)
+{
+    struct process *three = engine_ready("--workers", "3", "--threads", "1", "--hash", "16", NULL);
+    say(three, "setoption name MinimumThinkingTime value 10");
+    for (int round = 0; round < 4; round++) {
+        forget(three);
+        say(three, "position startpos moves 7g7f 3c3d");
+        say(three, "go ponder btime 10000 wtime 10000 byoyomi 100");
+        await_silence(three, "bestmove", round * 150); /* before, during and after the look */
+        if (round % 2 == 0) {
+            say(three, "ponderhit");
+            await(three, "bestmove", WAIT_MS);
+            check_search_output(three, 0, "startpos moves 7g7f 3c3d");
+        } else {
+            say(three, "stop");
+            await(three, "bestmove", WAIT_MS);
+            forget(three);
+            play(three, "startpos moves 7g7f 8c8d", "go btime 10000 wtime 10000 byoyomi 100");
+        }
+    }
+    engine_quit(three);
+}
+END_TEST
+
 START_TEST(multipv_shows_that_many_lines_and_one_move)
 {
     say(engine, "setoption name MultiPV value 3");
@@ -345,6 +410,8 @@ static void add_cases(Suite *suite)
     tcase_add_test(tcase, option_junk_never_hurts);
     tcase_add_test(tcase, setoption_during_a_search_waits_until_it_is_over);
     tcase_add_test(tcase, multipv_shows_that_many_lines_and_one_move);
+    tcase_add_test(tcase, multipv_of_several_workers_is_distinct_and_sorted);
+    tcase_add_test(tcase, pondering_of_several_workers_ends_well_on_a_hit_and_a_miss);
     tcase_add_test(tcase, searchmoves_are_kept);
     tcase_add_test(tcase, the_usi_log_has_times_and_arrows);
     tcase_add_test(tcase, every_form_of_position_is_understood);
