@@ -722,7 +722,7 @@ static void hand_out_aside(struct game *g, unsigned worker, struct game_env *env
     unsigned place = ponder_place(&g->ponder, worker);
     struct msg_job job = {
         .epoch = g->epoch, .job = ASIDE_JOB + place * COORD_WORKERS_MAX + worker, .attempt = 1, .kind = JOB_SEARCH};
-    ponder_job(&g->ponder, place, &job);
+    ponder_job(&g->ponder, worker, &job);
     if (place != PONDER_LOOK) share_hints(g, &job);
     registry_send_job(env->registry, &env->registry->workers[worker], &job, JOB_GAME, job.job, env->now_ms, env->out);
     g->out[worker] = g->aside[worker] = true;

@@ -157,8 +157,9 @@ void ponder_plan(struct ponder *p, const unsigned *workers, unsigned count)
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
-void ponder_job(const struct ponder *p, unsigned place, struct msg_job *job)
+void ponder_job(const struct ponder *p, unsigned worker, struct msg_job *job)
 {
+    unsigned place = p->places[worker];
     job->root = wire_str_make(p->before.root, p->before.root_bytes);
     job->moves = wire_str_make(p->before.moves, p->before.moves_bytes);
     if (place == PONDER_LOOK) {
@@ -174,4 +175,5 @@ void ponder_job(const struct ponder *p, unsigned place, struct msg_job *job)
     const struct ponder_reply *reply = &p->replies[place];
     job->moves = wire_str_make(reply->moves, reply->moves_bytes);
     job->hint_workers = reply->workers;
+    for (unsigned i = 0; i < worker; i++) job->variation += p->places[i] == place;
 }

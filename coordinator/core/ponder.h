@@ -78,6 +78,6 @@ void ponder_look_lost(struct ponder *p, unsigned worker);
 
 static inline unsigned ponder_place(const struct ponder *p, unsigned worker) { return p->places[worker]; }
 /* Fills in what a worker beside the search itself (place != 0) searches: the texts are live until ponder_begin(). */
-void ponder_job(const struct ponder *p, unsigned place, struct msg_job *job);
+void ponder_job(const struct ponder *p, unsigned worker, struct msg_job *job);
 
 #endif

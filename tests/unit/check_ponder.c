@@ -80,16 +80,27 @@ START_TEST(jobs_say_what_is_to_be_searched)
     ponder_plan(&ponder, slots, 8);
     ck_assert_uint_eq(ponder_place(&ponder, 5), 1);
     ck_assert_uint_eq(ponder_place(&ponder, 6), 2);
-    ponder_job(&ponder, 1, &job);
+    ponder_job(&ponder, 5, &job);
     ck_assert_uint_eq(job.moves.length, strlen("7g7f 8c8d"));
     ck_assert_mem_eq(job.moves.bytes, "7g7f 8c8d", job.moves.length);
     job = (struct msg_job){0};
-    ponder_job(&ponder, PONDER_REST, &job);
+    ponder_job(&ponder, 7, &job);
     ck_assert_mem_eq(job.moves.bytes, "7g7f", job.moves.length);
     ck_assert(names(job.searchmoves, "3c3d") && names(job.searchmoves, "1c1d") && names(job.searchmoves, "9c9d"));
     ck_assert(!names(job.searchmoves, "8c8d") && !names(job.searchmoves, "4a3b"));
+    ponder_plan(&ponder, slots, 40); /* in a group each goes its own way */
+    unsigned first = 0;
+    while (ponder_place(&ponder, first) != 1) first++;
+    for (unsigned i = 0; i < ponder.replies[1].workers; i++) {
+        job = (struct msg_job){0};
+        ponder_job(&ponder, first + i, &job);
+        ck_assert_uint_eq(job.variation, i);
+        ck_assert_uint_eq(job.hint_workers, ponder.replies[1].workers);
+    }
+    ck_assert_uint_gt(ponder.replies[1].workers, 1);
+    ponder_look(&ponder, 3);
     job = (struct msg_job){0};
-    ponder_job(&ponder, PONDER_LOOK, &job);
+    ponder_job(&ponder, 3, &job);
     ck_assert_uint_eq(job.multipv, PONDER_REPLIES_MAX);
     ck_assert_uint_eq(job.nodes, PONDER_LOOK_NODES);
 }
