@@ -516,6 +516,7 @@ enum status game_partial(struct game *g, unsigned worker, const struct worker_jo
         env->metrics->stale++;
         return ST_STALE;
     }
+    if (!g->out[worker]) return ST_OK; /* called back */
     merge_count(&g->merge, worker, partial->nodes, partial->hashfull);
     if (g->aside[worker]) { /* it is about another position; what it finds stays in its table */
         if (ponder_place(&g->ponder, worker) == PONDER_LOOK) note_reply(g, partial);
@@ -623,8 +624,8 @@ enum status game_result(struct game *g, unsigned worker, const struct worker_job
     }
     const struct split_ops *split = g->split.ops;
     env->metrics->results++;
-    merge_count(&g->merge, worker, result->nodes, g->merge.hashfull[worker]);
     if (!g->out[worker]) return ST_OK; /* called back: it has been given up already */
+    merge_count(&g->merge, worker, result->nodes, g->merge.hashfull[worker]);
     bool aside = g->aside[worker];
     worker_freed(g, worker);
     if (aside) {
