@@ -2,6 +2,7 @@
  * are given, in whatever order they answer, whoever is lost, the result is that of brute force. */
 #include "common/base/prng.h"
 #include "common/shogi/movegen.h"
+#include "common/shogi/movetext.h"
 #include "coordinator/core/split.h"
 #include "tests/model/playout.h"
 #include "tests/model/toytree.h"
@@ -207,8 +208,54 @@ START_TEST(what_a_tree_cannot_do_is_done_by_everybody)
     ck_assert_ptr_eq(split.ops, &split_lazy);
     task.nodes = 0;
     task.multipv = 3;
+    split_begin(&split, &split_tree, &task);
+    ck_assert_ptr_eq(split.ops, &split_lazy);
+    split_begin(&split, &split_root, &task); /* but root does several lines */
+    ck_assert_ptr_eq(split.ops, &split_lines);
+    task.workers = 1;
     split_begin(&split, &split_root, &task);
     ck_assert_ptr_eq(split.ops, &split_lazy);
+}
+END_TEST
+
+/* How often does the text name the move? */
+static unsigned named(struct wire_str text, Move move)
+{
+    char word[MOVETEXT_BYTES_MAX];
+    size_t length = movetext_to_usi(move, word);
+    unsigned count = 0;
+    for (uint32_t i = 0, end; i < text.length; i = end + 1) {
+        for (end = i; end < text.length && text.bytes[end] != ' ';) end++;
+        count += end - i == length && memcmp(text.bytes + i, word, length) == 0;
+    }
+    return count;
+}
+
+START_TEST(for_several_lines_every_move_is_dealt_once_before_and_after_a_loss)
+{
+    for (unsigned count = 2; count <= COORD_WORKERS_MAX; count += 1 + count / 3) {
+        begin("root", positions[0], 0, count);
+        struct split_task task = split.task;
+        task.multipv = 3;
+        split_begin(&split, &split_root, &task);
+        unsigned dealt = task.choice_count < count ? (unsigned)task.choice_count : count;
+        for (int lost = 0; lost < 2; lost++) {
+            struct split_job jobs[COORD_WORKERS_MAX];
+            for (unsigned w = (unsigned)lost; w < dealt; w++) ck_assert(split.ops->next(&split, w, &jobs[w]));
+            for (size_t i = 0; i < task.choice_count; i++) {
+                unsigned times = 0;
+                for (unsigned w = (unsigned)lost; w < dealt; w++) times += named(jobs[w].searchmoves, task.choices[i]);
+                ck_assert_uint_eq(times, 1);
+            }
+            for (unsigned w = (unsigned)lost; w < dealt; w++) ck_assert(!split.ops->obsolete(&split, w));
+            if (lost || dealt < 3) break;
+            split.ops->lost(&split, 0, jobs[0].job, false);
+            for (unsigned w = 1; w < dealt; w++) {
+                ck_assert(split.ops->obsolete(&split, w)); /* called back */
+                split.ops->lost(&split, w, jobs[w].job, false);
+            }
+        }
+    }
 }
 END_TEST
 
@@ -221,6 +268,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, lost_and_doubted_work_is_done_by_others);
     tcase_add_test(tc, one_worker_keeps_its_plain_search);
     tcase_add_test(tc, what_a_tree_cannot_do_is_done_by_everybody);
+    tcase_add_test(tc, for_several_lines_every_move_is_dealt_once_before_and_after_a_loss);
     suite_add_tcase(suite, tc);
 }
 
