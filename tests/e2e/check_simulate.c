@@ -40,7 +40,7 @@ START_TEST(the_same_seed_gives_the_same_bytes_whatever_the_cores)
     snprintf(csv, sizeof csv, "%s/runs.csv", scratch());
     snprintf(svg, sizeof svg, "%s/curve.svg", scratch());
     const char *const common[] = {"--json", "--workers",   "1,3",      "--count", "2",  "--nodes-per-move",
-                                  "20000",  "--reference", "2",        "--loss",  "50", "--jitter-us",
+                                  "32000",  "--reference", "2",        "--loss",  "50", "--jitter-us",
                                   "700",    "--speed",     "1000,700", "--csv",   csv,  "--svg",
                                   svg,      "--cores"};
     enum { WORDS = sizeof common / sizeof common[0] };
