@@ -39,11 +39,6 @@ static struct merge_display display_of(const struct game *g, const struct game_e
                                   .multipv = value[OPTION_MULTIPV] > 1};
 }
 
-static bool is_usable(const struct registry *r, unsigned worker)
-{
-    return worker_is_configured(r, &r->workers[worker]) && !r->workers[worker].suspect;
-}
-
 static bool is_choice(const struct game *g, Move move)
 {
     for (size_t i = 0; i < g->choice_count; i++)
@@ -605,7 +600,7 @@ static void plan_ponder(struct game *g, struct game_env *env)
 {
     unsigned workers[COORD_WORKERS_MAX], count = 0;
     for (unsigned i = 0; i < env->registry->high; i++)
-        if (is_usable(env->registry, i)) workers[count++] = i;
+        if (worker_is_usable(env->registry, &env->registry->workers[i])) workers[count++] = i;
     ponder_plan(&g->ponder, workers, count);
     for (unsigned i = 0; i < g->ponder.reply_count; i++) {
         char reply[MOVETEXT_BYTES_MAX];
@@ -685,7 +680,7 @@ static void choose_looker(struct game *g, const struct registry *r)
 {
     if (g->ponder.state != PONDER_TO_LOOK || registry_usable_count(r) < 2) return;
     unsigned last = r->high - 1;
-    while (!is_usable(r, last)) last--;
+    while (!worker_is_usable(r, &r->workers[last])) last--;
     ponder_look(&g->ponder, last);
 }
 

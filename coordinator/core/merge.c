@@ -78,7 +78,7 @@ static bool print(struct merge *m, const struct merge_line *line, const struct m
     return true;
 }
 
-static bool mates(const struct merge_line *line)
+bool merge_mates(const struct merge_line *line)
 {
     return line->proven && merge_score(line->score_kind, line->score) >= SCORE_MATE_BOUND && !MUTANT_IS(6);
 }
@@ -90,7 +90,7 @@ static bool better(const struct merge *m, unsigned worker, const struct merge_li
     const struct merge_line *held = &m->line;
     Score new_score = merge_score(line->score_kind, line->score),
           old_score = merge_score(held->score_kind, held->score);
-    bool new_mate = mates(line), old_mate = mates(held); /* mutant 6: a proven mate is nothing special */
+    bool new_mate = merge_mates(line), old_mate = merge_mates(held); /* mutant 6: a proven mate is nothing special */
     if (new_mate != old_mate) return new_mate;
     if (new_mate && new_score != old_score) return new_score > old_score;
     if (line->depth != held->depth) return line->depth > held->depth;
@@ -108,7 +108,8 @@ static bool is_ahead(const struct merge *m, const struct merge_line *line)
  * the answer held has been searched as deep, and found to be worse. */
 static bool leads(const struct merge *m, unsigned worker, const struct merge_line *line)
 {
-    if (line->bound != WIRE_LOWER || line->multipv != 1 || m->rule != MERGE_DEEPEST || !m->present || mates(&m->line))
+    if (line->bound != WIRE_LOWER || line->multipv != 1 || m->rule != MERGE_DEEPEST || !m->present ||
+        merge_mates(&m->line))
         return false;
     if (!is_ahead(m, line)) return false;
     return line->depth > m->line.depth || worker == m->worker ||
@@ -165,7 +166,7 @@ static unsigned elect(const struct merge *m)
     for (unsigned i = 0; i < COORD_WORKERS_MAX; i++) {
         const struct merge_line *line = &m->own[i];
         Score score = merge_score(line->score_kind, line->score);
-        bool proven = mates(line);
+        bool proven = merge_mates(line);
         if (line->depth == 0 || (line->depth + MERGE_DEPTH_BEHIND < depth && !proven)) continue;
         int64_t choice = score;
         if (m->rule == MERGE_MAJORITY) choice = votes_for(m, line->pv.moves[0], depth);

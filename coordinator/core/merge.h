@@ -65,6 +65,12 @@ struct merge_display {
 void merge_start(struct merge *m, enum merge_rule rule, int64_t now_ms);
 /* Score as one number that can be compared; mates beyond all centipawns. */
 Score merge_score(uint32_t score_kind, int32_t score);
+static inline Score merge_line_score(const struct merge_line *line)
+{
+    return merge_score(line->score_kind, line->score);
+}
+/* A proven mate for us: it is the answer, whatever others say. */
+bool merge_mates(const struct merge_line *line);
 uint64_t merge_nodes(const struct merge *m);
 void merge_count(struct merge *m, unsigned worker, uint64_t nodes, uint32_t hashfull);
 /* The worker's job is over or lost: its nodes stay counted. */

@@ -52,9 +52,14 @@ bool worker_is_configured(const struct registry *r, const struct worker *w)
     return w->present && r->config != 0 && w->config_done == r->config;
 }
 
+bool worker_is_usable(const struct registry *r, const struct worker *w)
+{
+    return worker_is_configured(r, w) && !w->suspect;
+}
+
 bool worker_is_free(const struct registry *r, const struct worker *w)
 {
-    return worker_is_configured(r, w) && !w->suspect && (w->job.owner == JOB_NOBODY || w->job.stopping);
+    return worker_is_usable(r, w) && (w->job.owner == JOB_NOBODY || w->job.stopping);
 }
 
 bool worker_has_hope(const struct registry *r, const struct worker *w)
@@ -65,7 +70,7 @@ bool worker_has_hope(const struct registry *r, const struct worker *w)
 unsigned registry_usable_count(const struct registry *r)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < r->high; i++) count += worker_is_configured(r, &r->workers[i]) && !r->workers[i].suspect;
+    for (unsigned i = 0; i < r->high; i++) count += worker_is_usable(r, &r->workers[i]);
     return count;
 }
 
@@ -76,7 +81,7 @@ void registry_weights(const struct registry *r, uint32_t weights[COORD_WORKERS_M
     memset(weights, 0, COORD_WORKERS_MAX * sizeof *weights);
     for (unsigned i = 0; i < r->high; i++) {
         const struct worker *w = &r->workers[i];
-        if (!worker_is_configured(r, w) || w->suspect) continue;
+        if (!worker_is_usable(r, w)) continue;
         weights[i] = 1000;
         if (w->nodes_per_s > fastest) fastest = w->nodes_per_s;
         all_known = all_known && w->nodes_per_s > 0;

@@ -159,6 +159,7 @@ int64_t registry_deadline_ms(const struct registry *r);
 /* May it be given a job now? (configured, not suspect; a job being stopped may be overtaken by one of a newer epoch) */
 bool worker_is_free(const struct registry *r, const struct worker *w);
 bool worker_is_configured(const struct registry *r, const struct worker *w);
+bool worker_is_usable(const struct registry *r, const struct worker *w); /* configured and not suspect */
 /* Configured, or likely to be soon. */
 bool worker_has_hope(const struct registry *r, const struct worker *w);
 /* The longest smoothed round trip of a usable worker; 0 = not known. */

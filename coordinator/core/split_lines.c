@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-static Score line_score(const struct merge_line *line) { return merge_score(line->score_kind, line->score); }
-
 static void deal(struct split *split)
 {
     struct split_lines *s = &split->lines;
@@ -133,7 +131,7 @@ static bool put_together(struct split *split)
         const struct lines_part *part = &s->parts[s->part_of[k->move]];
         if (k->line.depth == 0 || k->line.depth != (is_whole(part, depth) ? depth : part->depth)) continue;
         size_t at = s->best_count < split->task.multipv ? s->best_count++ : s->best_count;
-        for (; at > 0 && line_score(&s->best[at - 1]->line) < line_score(&k->line); at--)
+        for (; at > 0 && merge_line_score(&s->best[at - 1]->line) < merge_line_score(&k->line); at--)
             if (at < s->best_count) s->best[at] = s->best[at - 1];
         if (at < s->best_count) s->best[at] = k;
     }
@@ -150,11 +148,6 @@ static bool lines_more(struct split *split, struct merge_line *line)
     line->depth = s->told_depth;
     line->multipv = (uint32_t)s->best_next;
     return true;
-}
-
-static bool is_proven_mate(const struct merge_line *line)
-{
-    return line->proven && line_score(line) > 0 && score_is_mate(line_score(line));
 }
 
 /* All lines of an iteration, one after the other, make it known: some may get lost on the way. */
@@ -184,9 +177,8 @@ static bool lines_report(struct split *split, unsigned worker, uint32_t job, con
     bool wanted = ours && said->depth > s->told_depth && !(report->over && is_whole(part, said->depth));
     if (wanted && keep(s, i, said) && whole) note_whole(part, said->depth);
     part->done = part->done || report->over;
-    bool mates = ours && is_proven_mate(said), together = put_together(split);
-    if (s->mate_told && !(together && is_proven_mate(&s->best[0]->line)))
-        together = false; /* somebody has not seen it */
+    bool mates = ours && merge_mates(said), together = put_together(split);
+    if (s->mate_told && !(together && merge_mates(&s->best[0]->line))) together = false; /* somebody has not seen it */
     s->mate_told = s->mate_told || mates;
     if (together) return lines_more(split, line);
     *line = *said; /* a mate is not waited with, whatever the others are at */

@@ -245,13 +245,11 @@ static bool tree_is_part(const struct split *split, unsigned worker, uint32_t id
     return has_job(split, worker, id) && split->tree.jobs[worker].kind != TREE_PLAIN;
 }
 
-static Score line_score(const struct merge_line *line) { return merge_score(line->score_kind, line->score); }
-
 /* The job's answer as the best of its position. */
 static struct tree_best best_of(const struct tree_job *job, const struct split_report *report)
 {
     struct tree_best best = {.move = report->line.pv.moves[0],
-                             .score = line_score(&report->line),
+                             .score = merge_line_score(&report->line),
                              .depth = job->depth,
                              .seldepth = report->line.seldepth,
                              .pv = report->line.pv};
@@ -282,7 +280,7 @@ static void note_lower(struct tree_item *item, const struct tree_job *job, Score
 static void scout_ended(struct tree_node *node, const struct tree_job *job, unsigned worker,
                         const struct split_report *report)
 {
-    Score score = line_score(&report->line);
+    Score score = merge_line_score(&report->line);
     bool low = report->line.bound == WIRE_UPPER || (report->line.bound == WIRE_EXACT && score <= job->alpha);
     for (unsigned i = 0; i < job->move_count; i++) {
         struct tree_item *item = tree_item_of(node, job->moves[i]);
@@ -304,7 +302,7 @@ static void resolve_ended(struct tree_node *node, const struct tree_job *job, un
                           const struct split_report *report)
 {
     struct tree_item *item = tree_item_of(node, job->moves[0]);
-    Score score = line_score(&report->line);
+    Score score = merge_line_score(&report->line);
     if (!item) return;
     item->worker = (uint16_t)worker;
     if (report->line.bound == WIRE_UPPER || score <= job->alpha) { /* not better after all: searches are like that */
@@ -408,7 +406,7 @@ static void grow(struct split *split)
 {
     struct split_tree *s = &split->tree;
     struct tree_best best = {.move = s->seed.pv.moves[0],
-                             .score = line_score(&s->seed),
+                             .score = merge_line_score(&s->seed),
                              .depth = (int)s->seed.depth,
                              .seldepth = s->seed.seldepth,
                              .pv = s->seed.pv};
@@ -442,7 +440,7 @@ static bool plain_report(struct split *split, const struct split_report *report,
         s->seed_nodes = report->nodes;
         s->speed_nodes = report->nodes;
         s->speed_ms = report->elapsed_ms ? report->elapsed_ms : 1;
-        bool last = score_is_mate(line_score(&s->seed)) || /* is over soon, one way or the other */
+        bool last = score_is_mate(merge_line_score(&s->seed)) || /* is over soon, one way or the other */
                     s->seed.depth + DEPTH_SPARE > WIRE_DEPTH_MAX ||
                     (split->task.depth_max && s->seed.depth >= split->task.depth_max);
         if (split->out_count > 1 && s->seed.depth >= SEED_DEPTH && !last && split->task.choice_count > 1 &&
