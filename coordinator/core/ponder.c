@@ -91,13 +91,11 @@ static void weigh(struct ponder *p)
     p->replies[0].permille = likely;
     p->reply_count = count;
     for (unsigned i = 1; i < count; i++) p->replies[i].permille = others ? (WHOLE - likely) * weights[i] / others : 0;
-    for (unsigned i = 2; i < count; i++) /* likeliest first: texts are not written yet */
+    for (unsigned i = 2; i < count; i++) /* likeliest first */
         for (unsigned k = i; k > 1 && p->replies[k].permille > p->replies[k - 1].permille; k--) {
-            struct ponder_reply *a = &p->replies[k], *b = a - 1;
-            Move move = a->move;
-            unsigned permille = a->permille;
-            a->move = b->move, a->permille = b->permille;
-            b->move = move, b->permille = permille;
+            struct ponder_reply likelier = p->replies[k];
+            p->replies[k] = p->replies[k - 1];
+            p->replies[k - 1] = likelier;
         }
 }
 
@@ -128,8 +126,9 @@ static void write_texts(struct ponder *p)
     for (unsigned i = 1; i < p->reply_count; i++) {
         struct ponder_reply *r = &p->replies[i];
         if (!r->workers) continue;
-        memcpy(r->moves, p->before.moves, p->before.moves_bytes);
-        r->moves_bytes = append(r->moves, p->before.moves_bytes, sizeof r->moves, r->move);
+        char *text = p->texts[i];
+        memcpy(text, p->before.moves, p->before.moves_bytes);
+        r->moves = wire_str_make(text, append(text, p->before.moves_bytes, sizeof p->texts[i], r->move));
     }
     Move moves[MOVES_MAX];
     size_t count = movegen_legal(&p->before.now, moves);
@@ -173,7 +172,7 @@ void ponder_job(const struct ponder *p, unsigned worker, struct msg_job *job)
         return;
     }
     const struct ponder_reply *reply = &p->replies[place];
-    job->moves = wire_str_make(reply->moves, reply->moves_bytes);
+    job->moves = reply->moves;
     job->hint_workers = reply->workers;
     for (unsigned i = 0; i < worker; i++) job->variation += p->places[i] == place;
 }

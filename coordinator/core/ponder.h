@@ -9,8 +9,8 @@
  *          at the expected reply
  *
  * If the expected reply comes, its group goes on as it is and the others join it. If another one comes, those who
- * prepared for it hold it in their tables, and tell the rest what they know with the first iterations. Groups share
- * hints among themselves only. Who joins late helps the expected reply.
+ * prepared for it hold it in their tables, and tell the rest what they know with the first iterations. All share
+ * their hints. Who joins late helps the expected reply.
  *
  * Pure: no time, no messages of its own. Spreading over five or six replies: facts of Multi-Ponder engines (SDT5,
  * 2017).
@@ -54,9 +54,9 @@ struct ponder {
     struct ponder_reply {
         Move move;
         unsigned permille, workers;
-        char moves[WIRE_MOVES_BYTES_MAX]; /* from the start of the game on, this reply included */
-        uint32_t moves_bytes;
+        struct wire_str moves;     /* from the start of the game on, this reply included; in `texts` */
     } replies[PONDER_REPLIES_MAX]; /* [0] = expected; the others likeliest first */
+    char texts[PONDER_REPLIES_MAX][WIRE_MOVES_BYTES_MAX];
     char rest[WIRE_SEARCHMOVES_BYTES_MAX];
     uint32_t rest_bytes;
     uint8_t places[COORD_WORKERS_MAX];
