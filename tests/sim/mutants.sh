@@ -11,7 +11,8 @@ cc=${CC:-gcc}
 out=$build/mutants
 mkdir -p "$out"
 make -s BUILD="$build" "$build/murakumo-sim"
-sim_objects=$(ls "$build"/obj/tests/sim/*.o)
+sim_objects= # of the sources that are there: an object may have outlived its source
+for source in tests/sim/*.c; do sim_objects="$sim_objects $build/obj/${source%.c}.o"; done
 libs="$(pkg-config --libs libzmq msgpack 2>/dev/null || pkg-config --libs libzmq msgpack-c) $(pkg-config --libs sqlite3 zlib libzstd)"
 
 # $out/sim with bug $n in its cores: the files in which it is planted are built anew, everything else is as it was
