@@ -420,7 +420,8 @@ static bool weigh_mate(const struct position *at, const struct msg_partial *part
 /* Where the lines of the job begin. */
 static const struct position *job_position(struct game *g, unsigned worker, const struct worker_job *job)
 {
-    const struct position *position = g->split.ops->position(&g->split, worker, job->job);
+    const struct split_ops *ops = g->split.ops;
+    const struct position *position = ops->position ? ops->position(&g->split, worker, job->job) : NULL;
     return position ? position : &g->board.now;
 }
 

@@ -6,8 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Adds the moves, blanks between; returns the new length. */
-static uint32_t append(char *text, uint32_t bytes, size_t capacity, const Move *moves, size_t count)
+uint32_t jobtext_append(char *text, uint32_t bytes, size_t capacity, const Move *moves, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char word[MOVETEXT_BYTES_MAX];
@@ -34,14 +33,14 @@ void jobtext_write(struct job_texts *texts, const struct board *board, uint64_t 
         if (*length == 0 || *of != epoch || memcmp(path, share->path, bytes) != 0) {
             memcpy(path, share->path, bytes);
             memcpy(text, board->moves, board->moves_bytes);
-            *length = append(text, board->moves_bytes, WIRE_MOVES_BYTES_MAX, share->path, share->path_count);
+            *length = jobtext_append(text, board->moves_bytes, WIRE_MOVES_BYTES_MAX, share->path, share->path_count);
             *of = epoch;
         }
         job->moves = wire_str_make(text, *length);
     }
     if (share->move_count) {
         char *list = texts->lists[worker];
-        uint32_t length = append(list, 0, sizeof texts->lists[worker], share->moves, share->move_count);
+        uint32_t length = jobtext_append(list, 0, sizeof texts->lists[worker], share->moves, share->move_count);
         job->searchmoves = wire_str_make(list, length);
     }
 }

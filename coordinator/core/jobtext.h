@@ -21,6 +21,8 @@ struct job_texts {
 
 enum { JOB_WAY_BYTES_MAX = TREE_SPINE_MAX * 6 }; /* what a way adds to the moves of the game */
 
+/* Adds the moves, blanks between, for which there must be room; returns the new length. */
+uint32_t jobtext_append(char *text, uint32_t bytes, size_t capacity, const Move *moves, size_t count);
 /* Fills in moves and searchmoves of the message. */
 void jobtext_write(struct job_texts *texts, const struct board *board, uint64_t epoch, unsigned worker,
                    const struct split_job *share, struct msg_job *job);

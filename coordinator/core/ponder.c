@@ -3,6 +3,7 @@
 
 #include "common/shogi/movegen.h"
 #include "common/shogi/movetext.h"
+#include "coordinator/core/jobtext.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ void ponder_begin(struct ponder *p, const struct board *board)
 {
     ponder_end(p);
     if (board->move_count == 0) return;
+    if (board->moves_bytes + MOVETEXT_BYTES_MAX > WIRE_MOVES_BYTES_MAX) return; /* another reply may be longer */
     uint32_t bytes = board->moves_bytes;
     while (bytes > 0 && board->moves[bytes - 1] != ' ') bytes--;
     char why[BOARD_WHY_BYTES];
@@ -111,16 +113,6 @@ static void divide(struct ponder *p, unsigned count)
     p->replies[0].workers = count - given;
 }
 
-static uint32_t append(char *text, uint32_t bytes, size_t capacity, Move move)
-{
-    char word[MOVETEXT_BYTES_MAX];
-    size_t length = movetext_to_usi(move, word);
-    if (bytes + length + 1 > capacity) return bytes;
-    if (bytes) text[bytes++] = ' ';
-    memcpy(text + bytes, word, length);
-    return bytes + (uint32_t)length;
-}
-
 static void write_texts(struct ponder *p)
 {
     for (unsigned i = 1; i < p->reply_count; i++) {
@@ -128,7 +120,7 @@ static void write_texts(struct ponder *p)
         if (!r->workers) continue;
         char *text = p->texts[i];
         memcpy(text, p->before.moves, p->before.moves_bytes);
-        r->moves = wire_str_make(text, append(text, p->before.moves_bytes, sizeof p->texts[i], r->move));
+        r->moves = wire_str_make(text, jobtext_append(text, p->before.moves_bytes, sizeof p->texts[i], &r->move, 1));
     }
     Move moves[MOVES_MAX];
     size_t count = movegen_legal(&p->before.now, moves);
@@ -136,7 +128,7 @@ static void write_texts(struct ponder *p)
     for (size_t k = 0; k < count; k++) {
         unsigned i = 1; /* the expected one is among them: from the others' hints it is known what has to be beaten */
         while (i < p->reply_count && (p->replies[i].move != moves[k] || !p->replies[i].workers)) i++;
-        if (i >= p->reply_count) p->rest_bytes = append(p->rest, p->rest_bytes, sizeof p->rest, moves[k]);
+        if (i >= p->reply_count) p->rest_bytes = jobtext_append(p->rest, p->rest_bytes, sizeof p->rest, &moves[k], 1);
     }
 }
 

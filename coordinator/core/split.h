@@ -97,7 +97,7 @@ struct split_tree {
     Score said_score;
 };
 
-/* root, when several lines are wanted: who searches which moves. */
+/* lazy, root, when several lines are wanted: who searches which moves. */
 enum { LINES_KEPT_MAX = 2 * MOVES_MAX };
 struct split_lines {
     unsigned part_count;
@@ -144,8 +144,10 @@ struct split {
     bool ended[COORD_WORKERS_MAX];      /* lazy without shares: this worker has finished the task by itself */
     uint32_t number[COORD_WORKERS_MAX]; /* 1, 2, ... in the order in which workers were given work; 0 = not yet */
     uint32_t number_last;
-    struct split_tree tree;
-    struct split_lines lines;
+    union { /* of the strategy in use */
+        struct split_tree tree;
+        struct split_lines lines;
+    };
 };
 
 struct split_ops {
@@ -157,7 +159,7 @@ struct split_ops {
     void (*begin)(struct split *split);
     /* Is there something for the free worker in this slot? */
     bool (*next)(struct split *split, unsigned worker, struct split_job *job);
-    /* The position that the lines of this job begin at; NULL: the root. */
+    /* The position that the lines of this job begin at; NULL: the root. No function: they all begin there. */
     const struct position *(*position)(struct split *split, unsigned worker, uint32_t job);
     bool (*is_part)(const struct split *split, unsigned worker, uint32_t job);
     /* The worker has said something. True: *line (from the root on) is to be merged. */
@@ -175,12 +177,17 @@ struct split_ops {
     bool (*finished)(const struct split *split);
 };
 
-extern const struct split_ops split_lazy, split_majority, split_optimistic, split_root, split_lines, split_tree,
-    split_auto;
+extern const struct split_ops split_lazy, split_majority, split_optimistic, split_root, split_tree, split_auto,
+    split_lines_whole, split_lines_dealt;
 
 /* By name of the option's value; NULL if there is none. */
 const struct split_ops *split_find(const char *name);
 void split_begin(struct split *split, const struct split_ops *ops, const struct split_task *task);
+/* Several lines from several workers (split_lines.c)? */
+static inline bool split_tells_lines(const struct split_task *task)
+{
+    return task->multipv > 1 && task->workers > 1 && !task->nodes && !task->mate;
+}
 /* Which of the workers of this search it is, 0 = the first. */
 uint32_t split_number(struct split *split, unsigned worker);
 

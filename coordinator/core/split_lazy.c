@@ -10,6 +10,11 @@
 
 static void lazy_begin(struct split *split)
 {
+    if (split->ops == &split_lazy && split_tells_lines(&split->task)) {
+        split->ops = &split_lines_whole;
+        split->ops->begin(split);
+        return;
+    }
     if (!split->task.nodes) return;
     split->share_count = split->task.workers ? split->task.workers : 1;
     if (split->share_count > split->task.nodes) split->share_count = (unsigned)split->task.nodes;
@@ -103,12 +108,6 @@ static bool lazy_finished(const struct split *split)
     return split->done_count > 0 && (one_is_enough || split->out_count == 0);
 }
 
-static const struct position *root_position(struct split *split, unsigned worker, uint32_t job)
-{
-    (void)split, (void)worker, (void)job;
-    return NULL;
-}
-
 static bool lazy_report(struct split *split, unsigned worker, uint32_t job, const struct split_report *report,
                         struct merge_line *line)
 {
@@ -130,8 +129,8 @@ static bool never_obsolete(const struct split *split, unsigned worker)
 }
 
 #define EVERYBODY_SEARCHES_THE_ROOT                                                                                    \
-    .begin = lazy_begin, .next = lazy_next, .position = root_position, .report = lazy_report, .is_part = never_part,   \
-    .done = lazy_done, .lost = lazy_lost, .obsolete = never_obsolete, .finished = lazy_finished
+    .begin = lazy_begin, .next = lazy_next, .report = lazy_report, .is_part = never_part, .done = lazy_done,           \
+    .lost = lazy_lost, .obsolete = never_obsolete, .finished = lazy_finished
 
 const struct split_ops split_lazy = {.name = "lazy",
                                      .rule = MERGE_DEEPEST,

@@ -1,6 +1,9 @@
-/* split_lines.c - the strategy `root` when several lines are wanted (MultiPV): the moves of the root are dealt to the
- * workers, likely ones first; each searches its part for its best lines. The best of all parts together, as deep as
- * all of them have come, are the answer.
+/* split_lines.c - the strategies when several lines are wanted (MultiPV). The best lines of an iteration are told all
+ * together, when the last of them is known: what ends the search cannot cut them in two.
+ *
+ * `lazy`: all moves are one part, at which everybody searches. `root`: the moves are dealt to the workers, likely ones
+ * first; each searches its part for its best lines. The best of all parts together, as deep as all of them have come,
+ * are the answer.
  *
  *   part 1: moves 1, 3, 5 ...   depth 9: lines a, b        told: depth 8, the best of a, b, c, d
  *   part 2: moves 2, 4, 6 ...   depth 8: lines c, d
@@ -9,36 +12,37 @@
  * without a part helps with one: the hint plane makes two on one position worth something. When one is lost or
  * silent the moves are dealt anew among the others, whose tables know most of it.
  */
+#include "coordinator/core/jobtext.h"
 #include "coordinator/core/split.h"
-
-#include "common/shogi/movetext.h"
 
 #include <string.h>
 
 static void deal(struct split *split)
 {
     struct split_lines *s = &split->lines;
-    uint32_t bytes = 0;
+    size_t used = 0;
     if (s->part_count > s->move_count) s->part_count = (unsigned)s->move_count;
     for (unsigned p = 0; p < s->part_count; p++) {
         struct lines_part *part = &s->parts[p];
         *part = (struct lines_part){.attempt = part->attempt};
-        uint32_t from = bytes;
+        char *text = s->text + used;
+        uint32_t bytes = 0;
         for (size_t i = p; i < s->move_count; i += s->part_count) {
-            if (bytes > from) s->text[bytes++] = ' ';
-            bytes += (uint32_t)movetext_to_usi(s->moves[i], s->text + bytes);
+            bytes = jobtext_append(text, bytes, sizeof s->text - used, &s->moves[i], 1);
             s->part_of[i] = (uint8_t)p;
             part->lines_wanted += part->lines_wanted < split->task.multipv;
         }
-        part->moves = wire_str_make(s->text + from, bytes - from);
+        part->moves = wire_str_make(text, bytes);
+        used += bytes;
     }
+    if (s->part_count == 1) s->parts[0].moves = split->task.searchmoves;
     s->deal_again = false;
 }
 
 static void lines_begin(struct split *split)
 {
     struct split_lines *s = &split->lines;
-    s->part_count = split->task.workers;
+    s->part_count = split->ops == &split_lines_dealt ? split->task.workers : 1;
     s->move_count = split->task.choice_count;
     memcpy(s->moves, split->task.choices, s->move_count * sizeof *s->moves);
     deal(split);
@@ -223,30 +227,16 @@ static bool lines_finished(const struct split *split)
     return !s->deal_again;
 }
 
-static const struct position *lines_position(struct split *split, unsigned worker, uint32_t job)
-{
-    (void)split, (void)worker, (void)job;
-    return NULL;
-}
-
 static bool lines_is_part(const struct split *split, unsigned worker, uint32_t job)
 {
     (void)split, (void)worker, (void)job;
     return true;
 }
 
-const struct split_ops split_lines = {.name = "root",
-                                      .rule = MERGE_DEEPEST,
-                                      .shares_hints = true,
-                                      .hint_plies = 2,
-                                      .claim_plies = 6,
-                                      .begin = lines_begin,
-                                      .next = lines_next,
-                                      .position = lines_position,
-                                      .is_part = lines_is_part,
-                                      .report = lines_report,
-                                      .more = lines_more,
-                                      .done = lines_done,
-                                      .lost = lines_lost,
-                                      .obsolete = lines_obsolete,
-                                      .finished = lines_finished};
+#define LINES                                                                                                          \
+    .rule = MERGE_DEEPEST, .shares_hints = true, .hint_plies = 2, .claim_plies = 6, .begin = lines_begin,              \
+    .next = lines_next, .is_part = lines_is_part, .report = lines_report, .more = lines_more, .done = lines_done,      \
+    .lost = lines_lost, .obsolete = lines_obsolete, .finished = lines_finished
+
+const struct split_ops split_lines_whole = {.name = "lazy", LINES};
+const struct split_ops split_lines_dealt = {.name = "root", LINES};

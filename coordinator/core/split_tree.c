@@ -516,8 +516,7 @@ static void tree_begin(struct split *split)
 {
     const struct split_task *task = &split->task;
     if (suits(task)) return;
-    bool lines = split->ops == &split_root && task->multipv > 1 && task->workers > 1 && !task->nodes && !task->mate;
-    split->ops = lines ? &split_lines : &split_lazy;
+    split->ops = split->ops == &split_root && split_tells_lines(task) ? &split_lines_dealt : &split_lazy;
     split->ops->begin(split);
 }
 

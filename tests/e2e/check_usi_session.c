@@ -181,17 +181,19 @@ static void check_last_lines(const char *out, unsigned depth, unsigned count)
     }
 }
 
-/* With `lazy` a worker that takes the lead within the last iteration may be stopped before it has told all its lines:
- * whole blocks are what `root` promises. */
 START_TEST(multipv_of_several_workers_is_distinct_and_sorted)
 {
+    static const char *const strategies[] = {"root", "lazy", "auto"};
     struct process *three = engine_ready("--workers", "3", "--threads", "1", "--hash", "16", NULL);
     say(three, "setoption name MultiPV value 4");
     say(three, "setoption name PvInterval value 0");
-    say(three, "setoption name SplitStrategy value root");
-    play(three, START, "go depth 8");
-    check_last_lines(three->out, 8, 4);
-    ck_assert_ptr_null(strstr(three->out, " multipv 5 "));
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        say(three, "setoption name SplitStrategy value %s", strategies[i]);
+        forget(three);
+        play(three, START, "go depth 8");
+        check_last_lines(three->out, 8, 4);
+        ck_assert_ptr_null(strstr(three->out, " multipv 5 "));
+    }
     engine_quit(three);
 }
 END_TEST

@@ -209,9 +209,9 @@ START_TEST(what_a_tree_cannot_do_is_done_by_everybody)
     task.nodes = 0;
     task.multipv = 3;
     split_begin(&split, &split_tree, &task);
-    ck_assert_ptr_eq(split.ops, &split_lazy);
-    split_begin(&split, &split_root, &task); /* but root does several lines */
-    ck_assert_ptr_eq(split.ops, &split_lines);
+    ck_assert_ptr_eq(split.ops, &split_lines_whole);
+    split_begin(&split, &split_root, &task);
+    ck_assert_ptr_eq(split.ops, &split_lines_dealt);
     task.workers = 1;
     split_begin(&split, &split_root, &task);
     ck_assert_ptr_eq(split.ops, &split_lazy);
