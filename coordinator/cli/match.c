@@ -55,6 +55,12 @@ static int run(const struct match_config *config, const struct match_openings *o
     if (!match_results_open(&results, config->results_path, fingerprint, resume_game, &resume)) goto done;
     uint32_t found = match_score_games(&totals->score);
     if (found > 0 && !config->quiet) fprintf(stderr, "%s: %u games are there already\n", config->results_path, found);
+    if (game_count > openings->count * 2 && !config->quiet)
+        fprintf(
+            stderr,
+            "%u openings for %u games: from game %u on they come again. Engines that play the same moves again (fixed "
+            "nodes, one thread) add nothing new then, and the error bars are too narrow\n",
+            openings->count, game_count, openings->count * 2 + 1);
     if (!match_games_open(&games, config->out_path)) goto done;
     match_run(config, openings, &results, &games, totals, &outcome);
     bool json_to_stdout = config->json_path && strcmp(config->json_path, "-") == 0;

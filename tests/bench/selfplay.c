@@ -1,10 +1,11 @@
 /* selfplay.c - `murakumo-bench selfplay`: two parameter sets of the search play each other at fixed nodes, in this
  * process.
  *
- * Every opening is played twice with colours changed. Needs tests/data/openings.sfen (or --openings). Deterministic for
- * a given command line. The error is the 95 % interval from the five results of pairs (pentanomial). --record keeps the
- * games in a file as worker/train reads them, under a line that says what is played; the same command again goes on
- * where that file ends.
+ * Every opening is played twice with colours changed. Without --openings these are the ones of tests/data/openings.sfen
+ * and then openings-more.sfen; when all have been played they come again with more nodes a move, as the same games
+ * would tell nothing new. Deterministic for a given command line. The error is the 95 % interval from the five results
+ * of pairs (pentanomial). --record keeps the games in a file as worker/train reads them, under a line that says what is
+ * played; the same command again goes on where that file ends.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -25,8 +26,10 @@ enum {
     PLIES_MAX = 320,
     LINE_BYTES_MAX = PLIES_MAX * 20 + 2 * OPENING_BYTES_MAX,
     RESIGN_CP = 3000,
-    RESIGN_PLIES = 4
+    RESIGN_PLIES = 4,
+    ROUND_NODES_DIVISOR = 32 /* one part of so many more each time that an opening comes again */
 };
+static const char *const usual_openings[] = {"tests/data/openings.sfen", "tests/data/openings-more.sfen"};
 
 struct player {
     struct engine *engine;
@@ -177,9 +180,9 @@ static bool read_arguments(int argc, char **argv, struct setting *setting, struc
     return true;
 }
 
-static size_t read_openings(const char *path, char openings[OPENINGS_MAX][OPENING_BYTES_MAX])
+/* Adds those of a file; returns how many there are then. */
+static size_t read_openings(const char *path, char openings[OPENINGS_MAX][OPENING_BYTES_MAX], size_t count)
 {
-    size_t count = 0;
     char line[OPENING_BYTES_MAX];
     FILE *file = fopen(path, "r");
     while (file && count < OPENINGS_MAX && fgets(line, sizeof line, file)) {
@@ -235,18 +238,26 @@ static int play_match(const struct setting *setting, struct player players[2], F
 {
     static char openings[OPENINGS_MAX][OPENING_BYTES_MAX];
     static struct script script;
-    size_t opening_count = read_openings(setting->openings_path, openings);
+    size_t opening_count = 0;
+    if (setting->openings_path)
+        opening_count = read_openings(setting->openings_path, openings, 0);
+    else
+        for (size_t i = 0; i < sizeof usual_openings / sizeof *usual_openings; i++)
+            opening_count = read_openings(usual_openings[i], openings, opening_count);
     if (opening_count == 0) {
-        fprintf(stderr, "murakumo-bench: no openings in %s\n", setting->openings_path);
+        fprintf(stderr, "murakumo-bench: no openings in %s\n",
+                setting->openings_path ? setting->openings_path : usual_openings[0]);
         return 1;
     }
     struct history *history = malloc(sizeof *history);
     if (!history) return 1;
     while (tally->pair_count < setting->games / 2) {
-        const char *opening = openings[(size_t)(tally->pair_count + setting->skip) % opening_count];
-        int first = play_game(&players[0], &players[1], opening, setting->nodes, history, &script);
+        size_t number = (size_t)(tally->pair_count + setting->skip);
+        const char *opening = openings[number % opening_count];
+        uint64_t nodes = setting->nodes + setting->nodes * (number / opening_count) / ROUND_NODES_DIVISOR;
+        int first = play_game(&players[0], &players[1], opening, nodes, history, &script);
         if (record) fprintf(record, "%c %s |%s\n", "wdb"[first], opening, script.text);
-        int second = 2 - play_game(&players[1], &players[0], opening, setting->nodes, history, &script);
+        int second = 2 - play_game(&players[1], &players[0], opening, nodes, history, &script);
         if (record) fprintf(record, "%c %s |%s\n", "bdw"[second], opening, script.text);
         if (record && fflush(record) != 0) {
             fprintf(stderr, "murakumo-bench: cannot write %s\n", setting->record_path);
@@ -262,7 +273,7 @@ static int play_match(const struct setting *setting, struct player players[2], F
 int bench_selfplay(int argc, char **argv)
 {
     struct player players[2] = {{.params = search_params_default()}, {.params = search_params_default()}};
-    struct setting setting = {.nodes = 10000, .games = 200, .openings_path = "tests/data/openings.sfen"};
+    struct setting setting = {.nodes = 10000, .games = 200};
     if (!read_arguments(argc, argv, &setting, players)) {
         bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
         usage(help ? stdout : stderr);
