@@ -131,6 +131,7 @@ static void hold(struct merge *m, unsigned worker, const struct merge_line *line
     m->worker = worker;
     m->line = *line;
     m->serial++;
+    m->further_count = m->further_printed = 0;
 }
 
 static bool is_same(const struct merge_line *a, const struct merge_line *b)
@@ -180,6 +181,20 @@ static unsigned elect(const struct merge *m)
     return best;
 }
 
+/* One more line of the block that the line held begins; they come in order, some may have got lost on the way. */
+static void take_further(struct merge *m, unsigned worker, const struct merge_line *line,
+                         const struct merge_display *display, int64_t now_ms, struct metrics *metrics,
+                         struct coord_effects *out)
+{
+    if (worker != m->worker || line->depth != m->line.depth || line->multipv != m->further_count + 2) return;
+    m->further[m->further_count++] = *line;
+    if (!m->block) return;
+    if (print(m, line, display, now_ms, false, out))
+        m->further_printed = m->further_count;
+    else
+        metrics->effects_dropped++;
+}
+
 bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line, const struct merge_display *display,
                 int64_t now_ms, struct metrics *metrics, struct coord_effects *out)
 {
@@ -199,9 +214,7 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
         return false;
     }
     if (line->multipv > 1) {
-        if (m->block && worker == m->worker && line->depth == m->line.depth &&
-            !print(m, line, display, now_ms, false, out))
-            metrics->effects_dropped++;
+        take_further(m, worker, line, display, now_ms, metrics, out);
         return false;
     }
     if (m->rule == MERGE_DEEPEST) {
@@ -249,6 +262,8 @@ void merge_print_last(struct merge *m, const struct merge_display *display, int6
 {
     if (!m->present || (m->printed_serial == m->serial && merge_nodes(m) == m->nodes_printed)) return;
     print(m, &m->line, display, now_ms, true, out);
+    for (unsigned i = m->further_printed; i < m->further_count; i++)
+        if (print(m, &m->further[i], display, now_ms, false, out)) m->further_printed = i + 1;
     m->printed_ms = now_ms;
     m->printed_serial = m->serial;
 }

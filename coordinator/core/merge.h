@@ -41,6 +41,8 @@ struct merge {
     struct merge_line line;          /* multipv 1, exact */
     uint64_t serial, printed_serial; /* number of the line held, and of the one that was printed last */
     bool block;                      /* further MultiPV lines of this worker and depth are being printed */
+    unsigned further_count, further_printed;
+    struct merge_line further[WIRE_MULTIPV_MAX - 1]; /* lines 2, 3, ... of the block that the line held begins */
 
     /* The last exact line of each worker, depth 0 = none: for the consultation rules. */
     struct merge_line own[COORD_WORKERS_MAX];
@@ -82,8 +84,8 @@ bool merge_take(struct merge *m, unsigned worker, const struct merge_line *line,
 /* The worker's final word on its own line: the first move of `word` (legal, with or without a reply) is what it would
  * play. Returns true if the line held has changed. */
 bool merge_final(struct merge *m, unsigned worker, const struct merge_line *word);
-/* Prints the line held unless it is the last one printed: what stands before `bestmove` is the line that it comes from.
- */
+/* Prints the line held unless it is the last one printed, and what is not printed yet of its block: what stands before
+ * `bestmove` is where it comes from. */
 void merge_print_last(struct merge *m, const struct merge_display *display, int64_t now_ms, struct coord_effects *out);
 
 #endif
