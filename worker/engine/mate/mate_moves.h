@@ -16,8 +16,8 @@ size_t mate_moves_checks(const struct position *pos, Move *moves);
 size_t mate_moves_evasions(const struct position *pos, Move *moves);
 
 /* Does `move` differ from the move listed before it so little that it need be tried only after that one has failed for
- * its side, or has turned out to be hard? True for two drops on one square (evasions only) and for the non-promotion of
- * a pawn, bishop, rook, or lance on its second rank. */
+ * its side, or (checks) has turned out to be hard to mate with? True for two drops on one square (evasions only) and
+ * for the non-promotion of a pawn, bishop, rook, or lance on its second rank. */
 bool mate_moves_is_variant(const struct position *pos, Move before, Move move, bool evasion);
 
 /* First guess how hard the position after an evasion is to prove and to disprove as a mate; smaller is easier. */
