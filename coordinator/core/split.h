@@ -2,7 +2,7 @@
  * SplitStrategy.
  *
  *   lazy        everybody searches the root; hints keep them from doing the same work; the deepest line is played
- *   majority    everybody searches the root alone; the move that most of them want is played
+ *   majority    everybody searches the root alone; the move that most of them want is played; for several lines: lazy
  *   optimistic  the same; the move with the best score among the deep enough ones is played
  *   root        the moves of the root are split, one of them is searched first; for several lines they are dealt
  *   tree        the same at every position of the best line

@@ -1,5 +1,6 @@
 /* split_lazy.c - every worker searches the root by itself, each in its own variation; also the consultation modes,
- * which differ only in how an answer is made of the workers' lines (merge.h).
+ * which differ only in how an answer is made of the workers' lines (merge.h). A vote is about one move: when several
+ * lines are wanted (MultiPV), these modes are lazy, too, and lazy is split_lines.c.
  *
  * A limit of nodes is shared out by measured speed, and a share that is lost is given to the next free worker. Without
  * it a worker's job lasts until it ends by itself (depth, mate) or is stopped, and whoever comes late joins in.
@@ -10,8 +11,8 @@
 
 static void lazy_begin(struct split *split)
 {
-    if (split->ops == &split_lazy && split_tells_lines(&split->task)) {
-        split->ops = &split_lines_whole;
+    if (split->task.multipv > 1) split->ops = split_tells_lines(&split->task) ? &split_lines_whole : &split_lazy;
+    if (split->ops == &split_lines_whole) {
         split->ops->begin(split);
         return;
     }

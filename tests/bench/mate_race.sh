@@ -38,48 +38,36 @@ for file in "$@"; do
 done
 [ -x "$BUILD/murakumo" ] || make -s BUILD="$BUILD" all || exit 1
 
-pipes=$(mktemp -d) || exit 1
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$pipes"' EXIT
-mkfifo "$pipes/a_in" "$pipes/a_out" "$pipes/b_in" "$pipes/b_out"
-"$BUILD/murakumo" --workers "$workers" --threads "$threads" --hash "$hash" <"$pipes/a_in" >"$pipes/a_out" 2>/dev/null &
-$opponent <"$pipes/b_in" >"$pipes/b_out" 2>/dev/null &
-exec 3>"$pipes/a_in" 4<"$pipes/a_out" 5>"$pipes/b_in" 6<"$pipes/b_out"
+# shellcheck source=tests/bench/usi_pipe.sh
+. tests/bench/usi_pipe.sh
+usi_start us "$BUILD/murakumo" --workers "$workers" --threads "$threads" --hash "$hash"
+# shellcheck disable=SC2086 # it may have arguments
+usi_start they $opponent
 
-# await FD WORD SECONDS -> the first line that begins with WORD, in $line
-await() {
-    while read -r -t "$3" -u "$1" line; do
-        case $line in "$2"*) return 0 ;; esac
-    done
-    line=
-    return 1
+# ready ENGINE COMMAND
+ready() {
+    usi_greet "$1" && case $options in
+    *"name MateShortest "*) usi_tell "$1" 'setoption name MateShortest value false' ;;
+    esac
+    usi_tell "$1" isready
+    usi_await "$1" readyok 60 || { echo "mate_race.sh: $2 does not answer" >&2; exit 1; }
 }
-greet() {
-    local shortest=
-    printf 'usi\n' >&"$1"
-    while read -r -t 60 -u "$2" line && [ "$line" != usiok ]; do
-        case $line in "option name MateShortest "*) shortest=1 ;; esac
-    done
-    [ "$line" = usiok ] || return 1
-    [ -z "$shortest" ] || printf 'setoption name MateShortest value false\n' >&"$1"
-    printf 'isready\n' >&"$1"
-    await "$2" readyok 60
-}
-# solve OUT IN SFEN -> $ms, and 0 if it says a mate
+# solve ENGINE SFEN -> $ms, and 0 if it says a mate
 solve() {
     local begun
-    printf 'usinewgame\nisready\n' >&"$1"
-    await "$2" readyok 60 || return 1
-    begun=$(date +%s%N)
-    printf 'position sfen %s\ngo mate %s\n' "$3" "$time_ms" >&"$1"
-    await "$2" checkmate $((time_ms / 1000 + 10))
-    ms=$((($(date +%s%N) - begun) / 1000000))
+    usi_tell "$1" usinewgame isready
+    usi_await "$1" readyok 60 || return 1
+    begun=$(now_us)
+    usi_tell "$1" "position sfen $2" "go mate $time_ms"
+    usi_await "$1" checkmate $((time_ms / 1000 + 10))
+    ms=$((($(now_us) - begun) / 1000))
     case $line in
     "checkmate "[1-9PLNSGBR]*) return 0 ;;
     esac
     return 1
 }
-greet 3 4 || { echo "mate_race.sh: $BUILD/murakumo does not answer" >&2; exit 1; }
-greet 5 6 || { echo "mate_race.sh: $opponent does not answer" >&2; exit 1; }
+ready us "$BUILD/murakumo"
+ready they "$opponent"
 
 number=0 tried=0 ours=0 theirs=0 our_ms=0 their_ms=0
 while IFS= read -r sfen; do
@@ -90,15 +78,15 @@ while IFS= read -r sfen; do
     [ "$count" -eq 0 ] || [ "$tried" -lt "$count" ] || break
     tried=$((tried + 1))
     mine='-' his='-'
-    solve 3 4 "$sfen" && ours=$((ours + 1)) && mine=mate
+    solve us "$sfen" && ours=$((ours + 1)) && mine=mate
     our_ms=$((our_ms + ms))
     first=$ms
-    solve 5 6 "$sfen" && theirs=$((theirs + 1)) && his=mate
+    solve they "$sfen" && theirs=$((theirs + 1)) && his=mate
     their_ms=$((their_ms + ms))
     printf '%4d  %6d ms %-5s %6d ms %-5s %s\n' "$number" "$first" "$mine" "$ms" "$his" "$sfen"
 done < <(cat "$@")
-printf 'quit\n' >&3
-printf 'quit\n' >&5
+usi_tell us quit
+usi_tell they quit
 [ "$tried" -gt 0 ] || exit 1
 printf '%d problems, %d ms each: ours %d solved, %d ms; theirs %d solved, %d ms; ratio %d.%02d\n' "$tried" "$time_ms" \
     "$ours" "$our_ms" "$theirs" "$their_ms" $((our_ms / (their_ms ? their_ms : 1))) \

@@ -10,11 +10,11 @@
 # sum at the end; exit code 1 if the engine failed.
 set -u
 engine=/usr/games/fairy-stockfish
-nodes=3000000
+limit=3000000
 while [ $# -gt 1 ]; do
     case $1 in
     --engine) engine=$2 ;;
-    --nodes) nodes=$2 ;;
+    --nodes) limit=$2 ;;
     *) break ;;
     esac
     shift 2
@@ -24,21 +24,13 @@ if [ $# -ne 1 ] || [ ! -r "$1" ]; then
     exit 2
 fi
 
+# shellcheck source=tests/bench/usi_pipe.sh
+. "$(dirname "$0")/usi_pipe.sh"
 # shellcheck disable=SC2086 # the engine may have arguments
-coproc ENGINE { exec $engine 2>/dev/null; }
-tell() { echo "$1" >&"${ENGINE[1]}"; }
-await() { # the line that begins with the word, into `said`
-    while read -r -t 600 said <&"${ENGINE[0]}"; do
-        case $said in "$1"*) return 0 ;; esac
-    done
-    echo "refute.sh: $engine: no $1" >&2
-    exit 1
-}
-tell usi
-await usiok
-tell "setoption name USI_Variant value shogi"
-tell "setoption name USI_Hash value 64"
-tell isready
+usi_start it $engine
+await() { usi_await it "$1" || { echo "refute.sh: $engine: no $1" >&2; exit 1; }; }
+usi_greet it || { echo "refute.sh: $engine: no usiok" >&2; exit 1; }
+usi_tell it 'setoption name USI_Variant value shogi' 'setoption name USI_Hash value 64' isready
 await readyok
 
 puzzles=0 moves=0 refuted=0 slower=0
@@ -50,11 +42,9 @@ while read -r row; do
     puzzles=$((puzzles + 1))
     for ((i = 0; i < ${#solution[@]}; i++)); do
         if ((i % 2 == 0)); then
-            tell usinewgame
-            tell "position sfen $sfen${played:+ moves$played}"
-            tell "go nodes $nodes"
+            usi_tell it usinewgame "position sfen $sfen${played:+ moves$played}" "go nodes $limit"
             await bestmove
-            read -r _ best _ <<<"$said"
+            read -r _ best _ <<<"$line"
             moves=$((moves + 1))
             [ "${best%+}" = "${solution[i]%+}" ] || bad="$bad move $((i / 2 + 1)) ${solution[i]} it plays $best;"
         fi
@@ -69,5 +59,5 @@ while read -r row; do
     fi
     echo "$id sfen $sfen:$bad"
 done < <(grep '^{"type":"puzzle"' "$1")
-tell quit
-echo "$puzzles puzzles, $moves moves, $nodes nodes each: $refuted refuted, $slower proved mates begun otherwise"
+usi_tell it quit
+echo "$puzzles puzzles, $moves moves, $limit nodes each: $refuted refuted, $slower proved mates begun otherwise"

@@ -181,10 +181,9 @@ static void check_last_lines(const char *out, unsigned depth, unsigned count)
     }
 }
 
-/* Not of `majority`: when the vote changes, the line told first may be another worker's than those below it. */
 START_TEST(multipv_of_several_workers_is_distinct_and_sorted)
 {
-    static const char *const strategies[] = {"root", "lazy", "auto"};
+    static const char *const strategies[] = {"root", "lazy", "auto", "majority", "optimistic"};
     struct process *three = engine_ready("--workers", "3", "--threads", "1", "--hash", "16", NULL);
     say(three, "setoption name MultiPV value 4");
     say(three, "setoption name PvInterval value 0");

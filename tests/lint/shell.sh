@@ -1,4 +1,4 @@
 #!/bin/sh
 # shell.sh - shellcheck over every script.
 cd "$(dirname "$0")/../.." || exit 1
-git ls-files '*.sh' .ci/run | xargs shellcheck -S warning
+git ls-files '*.sh' .ci/run | xargs shellcheck -x -S warning

@@ -37,6 +37,20 @@ START_TEST(shares_add_up_to_the_nodes_of_the_go)
 }
 END_TEST
 
+START_TEST(a_vote_is_about_one_move)
+{
+    static const char *const modes[] = {"majority", "optimistic"};
+    for (size_t m = 0; m < 2; m++)
+        for (uint64_t nodes = 0; nodes <= 1000; nodes += 1000)
+            for (uint32_t multipv = 1; multipv <= 2; multipv++) {
+                struct split_task task = {.nodes = nodes, .multipv = multipv, .workers = 3};
+                split_begin(&split, split_find(modes[m]), &task);
+                ck_assert_int_eq(split.ops->rule == MERGE_DEEPEST, multipv > 1);
+                ck_assert_int_eq(split.ops == &split_lines_whole, multipv > 1 && nodes == 0);
+            }
+}
+END_TEST
+
 START_TEST(the_fast_get_more_and_everybody_something)
 {
     struct split_task task = {.nodes = 1003, .multipv = 1, .workers = 3};
@@ -141,6 +155,7 @@ static void add_cases(Suite *suite)
     TCase *tc = tcase_create("split");
     tcase_add_test(tc, names_are_found_and_others_are_not);
     tcase_add_test(tc, shares_add_up_to_the_nodes_of_the_go);
+    tcase_add_test(tc, a_vote_is_about_one_move);
     tcase_add_test(tc, the_fast_get_more_and_everybody_something);
     tcase_add_test(tc, a_lost_share_is_handed_out_again_as_the_next_attempt);
     tcase_add_test(tc, the_share_of_a_suspect_is_done_twice_and_counts_once);
