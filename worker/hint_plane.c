@@ -13,24 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
-enum { BATCH_MS = 2, TURN_EVENTS_MAX = 256 };
+enum { TURN_EVENTS_MAX = 256 };
 
 struct hint_plane_orders {
     char endpoint[ENDPOINT_BYTES_MAX]; /* "" = no relay */
     uint64_t connections;              /* counts hint_plane_connect() */
-    uint64_t session, scope;
-    int hint_plies;
-    uint32_t bytes_per_s;
+    uint64_t session;
+    struct hint_plane_search search;
     bool quit;
 };
 
 struct hint_plane {
     struct hint_plane_options options;
     pthread_t thread;
-    int wake_fd;
-    pthread_mutex_t lock; /* guards `orders` */
+    int wake_fd, timer_fd; /* timer: batches are due; runs while a search shares */
+    pthread_mutex_t lock;  /* guards `orders` */
     struct hint_plane_orders orders;
 
     /* the thread's own */
@@ -76,7 +76,7 @@ static void join_scope(struct hint_plane *p)
     if (!p->link || !p->connected) return;
     struct msg message = {.type = MSG_hints_join};
     message.hints_join.session = p->now.session;
-    message.hints_join.scope = p->now.scope;
+    message.hints_join.scope = p->now.search.scope;
     send_message(p, &message);
 }
 
@@ -102,22 +102,30 @@ static void log_scope(const struct hint_filter *filter)
               filter->gate_plies);
 }
 
+static void set_timer(struct hint_plane *p)
+{
+    uint32_t us = p->link && p->now.search.scope ? p->now.search.batch_us : 0; /* 0 stops it */
+    struct timespec every = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000L};
+    (void)timerfd_settime(p->timer_fd, 0, &(struct itimerspec){.it_interval = every, .it_value = every}, NULL);
+}
+
 static void take_orders(struct hint_plane *p)
 {
     struct hint_plane_orders before = p->now;
     uint64_t wakes;
-    (void)!read(p->wake_fd, &wakes, sizeof wakes);
+    if (read(p->wake_fd, &wakes, sizeof wakes) != sizeof wakes) return; /* nothing new */
     pthread_mutex_lock(&p->lock);
     p->now = p->orders;
     pthread_mutex_unlock(&p->lock);
     if (p->now.quit) return;
     if (p->now.connections != before.connections) reconnect(p);
-    if (p->now.scope == before.scope) return;
-    if (before.scope) log_scope(&p->filter);
+    set_timer(p);
+    if (p->now.search.scope == before.search.scope) return;
+    if (before.search.scope) log_scope(&p->filter);
     hint_filter_start(&p->filter,
-                      &(struct hint_filter_options){.scope = p->now.scope,
-                                                    .floor_plies = p->now.hint_plies > 0 ? p->now.hint_plies : 1,
-                                                    .bytes_per_s = p->now.bytes_per_s},
+                      &(struct hint_filter_options){.scope = p->now.search.scope,
+                                                    .floor_plies = p->now.search.hint_plies,
+                                                    .bytes_per_s = p->now.search.bytes_per_s},
                       clock_now_us());
     join_scope(p);
 }
@@ -128,7 +136,7 @@ static void take_frame(struct hint_plane *p, const struct link_event *event)
     struct hint hints[HINT_BATCH_MAX];
     if (msg_decode(&message, event->bytes, event->count) != ST_OK || message.boot == p->options.boot) return;
     size_t count = hint_filter_read(&p->filter, &message, hints);
-    if (count > 0) searcher_hints_put(p->options.searcher, p->now.scope, hints, count);
+    if (count > 0) searcher_hints_put(p->options.searcher, p->now.search.scope, hints, count);
 }
 
 static void take_link(struct hint_plane *p)
@@ -163,34 +171,29 @@ static void send_hints(struct hint_plane *p)
 {
     struct msg message;
     struct hint hints[HINT_BATCH_MAX];
-    for (size_t count; (count = searcher_hints_take(p->options.searcher, p->now.scope, hints, HINT_BATCH_MAX)) > 0;)
+    size_t count;
+    do {
+        count = searcher_hints_take(p->options.searcher, p->now.search.scope, hints, HINT_BATCH_MAX);
         hint_filter_add(&p->filter, hints, count);
-    bool some = hint_filter_batch(&p->filter, clock_now_us(), &message, p->entries);
-    searcher_hints_gate(p->options.searcher, p->now.scope, hint_filter_gate_plies(&p->filter));
-    if (some && p->connected) send_message(p, &message);
+        bool some = hint_filter_batch(&p->filter, clock_now_us(), &message, p->entries);
+        if (some && p->connected) send_message(p, &message);
+    } while (count == HINT_BATCH_MAX);
+    searcher_hints_gate(p->options.searcher, p->now.search.scope, hint_filter_gate_plies(&p->filter));
 }
 
 static void *run(void *argument)
 {
     struct hint_plane *p = argument;
-    int64_t batch_due_ms = 0;
     while (!p->now.quit) {
-        bool sharing = p->link && p->now.scope != 0;
-        int64_t wait_ms = -1;
-        if (sharing) {
-            wait_ms = batch_due_ms - clock_now_ms();
-            if (wait_ms < 0) wait_ms = 0;
-        }
-        struct link_watch watch = {.fd = p->wake_fd};
+        struct link_watch watches[] = {{.fd = p->wake_fd}, {.fd = p->timer_fd}};
+        uint64_t dues = 0;
         if (p->link)
-            link_wait(p->link, &watch, 1, wait_ms, false);
+            link_wait(p->link, watches, 2, -1, false);
         else
             (void)poll(&(struct pollfd){.fd = p->wake_fd, .events = POLLIN}, 1, -1);
         take_orders(p);
         take_link(p);
-        if (!sharing || clock_now_ms() < batch_due_ms) continue;
-        send_hints(p);
-        batch_due_ms = clock_now_ms() + BATCH_MS;
+        if (read(p->timer_fd, &dues, sizeof dues) == sizeof dues) send_hints(p);
     }
     link_close(p->link, 0);
     return NULL;
@@ -210,17 +213,15 @@ void hint_plane_connect(struct hint_plane *p, const char *endpoint, uint64_t ses
     snprintf(p->orders.endpoint, sizeof p->orders.endpoint, "%s", endpoint);
     p->orders.connections++;
     p->orders.session = session;
-    p->orders.scope = 0;
+    p->orders.search.scope = 0;
     pthread_mutex_unlock(&p->lock);
     wake(p);
 }
 
-void hint_plane_search(struct hint_plane *p, uint64_t scope, int hint_plies, uint32_t bytes_per_s)
+void hint_plane_search(struct hint_plane *p, const struct hint_plane_search *search)
 {
     pthread_mutex_lock(&p->lock);
-    p->orders.scope = scope;
-    p->orders.hint_plies = hint_plies;
-    p->orders.bytes_per_s = bytes_per_s;
+    p->orders.search = *search;
     pthread_mutex_unlock(&p->lock);
     wake(p);
 }
@@ -231,14 +232,16 @@ struct hint_plane *hint_plane_new(const struct hint_plane_options *options)
     if (!p) return NULL;
     p->options = *options;
     p->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    p->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     pthread_mutex_init(&p->lock, NULL);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = p->wake_fd >= 0 && pthread_create(&p->thread, NULL, run, p) == 0;
+    bool started = p->wake_fd >= 0 && p->timer_fd >= 0 && pthread_create(&p->thread, NULL, run, p) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (started) return p;
     if (p->wake_fd >= 0) close(p->wake_fd);
+    if (p->timer_fd >= 0) close(p->timer_fd);
     pthread_mutex_destroy(&p->lock);
     free(p);
     return NULL;
@@ -252,6 +255,7 @@ void hint_plane_free(struct hint_plane *p)
     pthread_mutex_unlock(&p->lock);
     wake(p);
     pthread_join(p->thread, NULL);
+    close(p->timer_fd);
     close(p->wake_fd);
     pthread_mutex_destroy(&p->lock);
     free(p);

@@ -23,7 +23,11 @@ enum {
     OUTBOX_BYTES_MAX = 4 << 20,
     OUTBOX_FRAMES_MAX = 1024,
     TROUBLE_APART_MS = 60000,
-    GOODBYE_MS = 200
+    GOODBYE_MS = 200,
+    /* Between two batches of hints. Solvers of one mate look at what the others did a moment ago, more than searches
+     * do: worker/engine/README.md. */
+    SEARCH_BATCH_US = 2000,
+    MATE_BATCH_US = 500
 };
 
 struct out_frame {
@@ -123,8 +127,13 @@ static void carry_out(struct shell *shell)
             searcher_new_game(shell->searcher);
             break;
         case SESSION_ENGINE_GO:
-            hint_plane_search(shell->hint_plane, effect->go.hint_scope, (int)effect->go.hint_plies,
-                              effect->go.hint_bytes_per_s);
+            hint_plane_search(shell->hint_plane,
+                              &(struct hint_plane_search){
+                                  .scope = effect->go.hint_scope,
+                                  .hint_plies = (int)effect->go.hint_plies,
+                                  .bytes_per_s = effect->go.hint_bytes_per_s,
+                                  .batch_us = effect->go.kind == JOB_MATE ? MATE_BATCH_US : SEARCH_BATCH_US,
+                              });
             searcher_go(shell->searcher, &effect->go);
             break;
         case SESSION_ENGINE_STOP:
@@ -252,10 +261,11 @@ static void take_link(struct shell *shell)
 
 static void take_inbox(struct shell *shell)
 {
+    static const struct hint_plane_search nothing;
     static struct inbox_item item; /* large; one shell per process */
     for (int i = 0; i < TURN_EVENTS_MAX && inbox_take(shell->inbox, &item); i++) {
         struct session_event event = inbox_event(&item);
-        if (item.type == INBOX_DONE || item.type == INBOX_REFUSED) hint_plane_search(shell->hint_plane, 0, 0, 0);
+        if (item.type == INBOX_DONE || item.type == INBOX_REFUSED) hint_plane_search(shell->hint_plane, &nothing);
         step(shell, &event, NULL, 0);
         free(item.line);
     }

@@ -34,7 +34,7 @@ enum {
     LINK_FRAME_BYTES_MAX = 65536,
     LINK_PEER_FRAMES_PER_S = 20000,
     LINK_CONTROL_BYTES_PER_S = 4 << 20, /* jobs, reports, results */
-    LINK_HINTS_BYTES_PER_S = 12 << 20   /* what one of two workers may send the other */
+    LINK_HINTS_BYTES_PER_S = 32 << 20   /* twice what a mate solver tells (coordinator/core/tsume.c) */
 };
 
 struct link_zmq_keys {

@@ -17,9 +17,10 @@ enum {
     LEASE_MS = 60000,   /* without a time limit: plus the time that a slow worker needs for the nodes */
     JOIN_AFTER_MS = 50, /* most problems are over by then, and need no help */
     SLOW_NODES_PER_MS = 5,
-    HINT_EFFORT = 5,            /* least effort of a fact that is told: 32 nodes; the gate rises by itself */
-    HINT_BYTES_PER_S = 4 << 20, /* of all that go to one worker */
-    ATTEMPT_MAX = 1000          /* what the wire can say; the epoch tells attempts apart anyway */
+    HINT_EFFORT = 1,                 /* least effort of a fact that is told: 1 node; the gate rises by itself */
+    HINT_BYTES_PER_S_MAX = 16 << 20, /* that one worker may tell: as much as it finds */
+    RELAY_BYTES_PER_S = 100 << 20,   /* that the relay may send to all: a line of 1 Gbit/s */
+    ATTEMPT_MAX = 1000               /* what the wire can say; the epoch tells attempts apart anyway */
 };
 
 static const char contradiction[] = "the workers contradict each other";
@@ -347,6 +348,17 @@ static bool has_company(const struct tsume *t, unsigned worker, const struct reg
     return r->settings.local_workers > 1 || others_can_be_asked(t, worker, r);
 }
 
+/* How many workers may soon be at it, 2 or more. */
+static unsigned team_size(const struct tsume *t, const struct tsume_task *task, const struct registry *r)
+{
+    unsigned workers = 0;
+    for (unsigned i = 0; i < r->high; i++) workers += worker_is_configured(r, &r->workers[i]);
+    unsigned team = workers / t->task_count;
+    if (team < task->holders + 1) team = task->holders + 1;
+    if (team > TSUME_TEAM_MAX) team = TSUME_TEAM_MAX;
+    return team < 2 ? 2 : team;
+}
+
 static void share(const struct tsume *t, const struct tsume_task *task, unsigned worker, struct msg_job *job,
                   struct tsume_lease *lease, const struct game_env *env)
 {
@@ -354,7 +366,9 @@ static void share(const struct tsume *t, const struct tsume_task *task, unsigned
     bool closed = plane_is_private(env->registry);
     job->hint_scope = task->scope;
     job->hint_plies = HINT_EFFORT;
-    job->hint_bytes_per_s = HINT_BYTES_PER_S / (task->holders > 1 ? task->holders : 1);
+    unsigned team = team_size(t, task, env->registry);
+    job->hint_bytes_per_s = RELAY_BYTES_PER_S / (team * (team - 1));
+    if (job->hint_bytes_per_s > HINT_BYTES_PER_S_MAX) job->hint_bytes_per_s = HINT_BYTES_PER_S_MAX;
     job->tell_only = !closed && (task->doubted || task->joined == 0 || task->opinion);
     lease->leans = !closed && !job->tell_only;
     job->seed = job->variation = task->joined % TSUME_TEAM_MAX;

@@ -3,7 +3,8 @@
  * N real solvers, each with its own table and one thread, search the same root in lock step: each makes `turn` nodes,
  * then what they have to tell goes through the filter and the frames of the hint plane and reaches the others `latency`
  * turns later. Time is counted in nodes, so the figures are the same on every machine. Each problem is solved by one
- * solver alone first.
+ * solver alone first. Without options it is as real workers are: a batch every 500 us at a million nodes a second, all
+ * that is found is told as long as the line of the relay (1 Gbit/s) carries it; --kbytes 0 is no limit.
  *
  *   overhead  moves of all solvers together, up to the moment of the answer, by those of the one solver alone
  *   speed-up  moves of the one solver alone by the moment of the answer
@@ -247,6 +248,13 @@ static int usage(FILE *out, int code)
     return code;
 }
 
+/* As the coordinator has it (coordinator/core/tsume.c): 16 MB/s, or what the relay can pass on to all the others. */
+static int64_t kbytes_usual(int64_t workers)
+{
+    int64_t share = workers > 1 ? (100 << 10) / (workers * (workers - 1)) : 16 << 10;
+    return share < 16 << 10 ? share : 16 << 10;
+}
+
 int bench_mate_split(int argc, char **argv)
 {
     struct options o = {.workers = 2,
@@ -256,9 +264,9 @@ int bench_mate_split(int argc, char **argv)
                         .every = 1,
                         .turn_nodes = 512,
                         .latency = 1,
-                        .gate = 4,
-                        .nps = 500000,
-                        .kbytes_per_s = 4096};
+                        .gate = 1,
+                        .nps = 1000000,
+                        .kbytes_per_s = -1};
     int at = 1;
     for (; at < argc && argv[at][0] == '-'; at++) {
         const char *name = argv[at], *value = at + 1 < argc ? argv[at + 1] : NULL;
@@ -289,6 +297,7 @@ int bench_mate_split(int argc, char **argv)
         at++;
     }
     if (at == argc || o.workers > WORKERS_MAX || o.latency < 1 || o.latency > LATENCY_MAX) return usage(stderr, 2);
+    if (o.kbytes_per_s < 0) o.kbytes_per_s = kbytes_usual(o.workers);
     struct team *t = calloc(1, sizeof *t);
     struct mate_solver *alone = mate_new((size_t)o.hash_mb << 20, 1);
     bool good = t && alone;

@@ -29,14 +29,24 @@ START_TEST(facts_come_back_as_they_were_told)
 {
     struct mate_fact facts[] = {
         {.board_key = 1, .hand = 0, .kind = MATE_FACT_OPEN, .pn = 1, .dn = MATE_OPEN_MAX, .work = 1},
-        {.board_key = 2, .hand = 18 * hand_one(PAWN), .kind = MATE_FACT_OPEN, .pn = 2047, .dn = 4094, .merges = true},
+        {.board_key = 2,
+         .hand = 18 * hand_one(PAWN),
+         .kind = MATE_FACT_OPEN,
+         .pn = 2047,
+         .dn = 4094,
+         .merges = true,
+         .work = 2},
         {.board_key = UINT64_MAX,
          .hand = 2 * hand_one(ROOK) + 4 * hand_one(GOLD),
          .kind = MATE_FACT_PROVED,
          .plies = 4095,
          .move = move_make_drop(GOLD, 80),
          .work = (uint64_t)1 << 40},
-        {.board_key = 3, .hand = 4 * hand_one(LANCE) + hand_one(BISHOP), .kind = MATE_FACT_REFUTED, .plies = 17},
+        {.board_key = 3,
+         .hand = 4 * hand_one(LANCE) + hand_one(BISHOP),
+         .kind = MATE_FACT_REFUTED,
+         .plies = 17,
+         .work = 3},
         {.board_key = 4, .hand = hand_one(SILVER), .kind = MATE_FACT_REFUTED, .plies = PLIES_ENDLESS, .work = 1023},
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
@@ -61,7 +71,7 @@ END_TEST
 
 START_TEST(what_no_solver_says_is_refused)
 {
-    static const struct mate_fact base = {.kind = MATE_FACT_REFUTED, .plies = 1};
+    static const struct mate_fact base = {.kind = MATE_FACT_REFUTED, .plies = 1, .work = 1};
     struct mate_fact fact = base, back;
     struct hint hint = mate_fact_write(&base);
     ck_assert(mate_fact_read(&hint, &back));
@@ -70,10 +80,13 @@ START_TEST(what_no_solver_says_is_refused)
     hint = mate_fact_write(&base);
     hint.data |= (uint64_t)3 << 56; /* no such kind */
     ck_assert(!mate_fact_read(&hint, &back));
-    fact = (struct mate_fact){.kind = MATE_FACT_OPEN, .pn = 0, .dn = 5};
+    fact.work = 0; /* not even looked at */
     hint = mate_fact_write(&fact);
     ck_assert(!mate_fact_read(&hint, &back));
-    fact = (struct mate_fact){.kind = MATE_FACT_REFUTED, .plies = 0};
+    fact = (struct mate_fact){.kind = MATE_FACT_OPEN, .pn = 0, .dn = 5, .work = 1};
+    hint = mate_fact_write(&fact);
+    ck_assert(!mate_fact_read(&hint, &back));
+    fact = (struct mate_fact){.kind = MATE_FACT_REFUTED, .plies = 0, .work = 1};
     hint = mate_fact_write(&fact);
     ck_assert(!mate_fact_read(&hint, &back));
     fact.plies = PLIES_ENDLESS - 1;
@@ -186,7 +199,7 @@ static void make_lies(struct liar *l, const struct position *root, enum mate_fac
         struct undo undo;
         position_do(&pos, checks[i], &undo);
         l->lies[l->count++] = mate_fact_write(&(struct mate_fact){
-            .board_key = pos.board_key, .hand = pos.hand[root->side], .kind = kind, .plies = PLIES_ENDLESS});
+            .board_key = pos.board_key, .hand = pos.hand[root->side], .kind = kind, .plies = PLIES_ENDLESS, .work = 1});
     }
     while (l->count + 2 < LIES_MAX) {
         struct position pos = *root;

@@ -579,14 +579,14 @@ static void summarize(const struct dfpn *s, const struct frame *f, size_t own, s
 static void remember(struct dfpn *s, const struct frame *f, const struct result *r)
 {
     uint64_t work = s->nodes - f->nodes_start;
-    struct mate_fact fact = {.board_key = f->board_key, .hand = r->hand, .plies = r->plies, .work = work + f->work};
+    struct mate_fact fact = {.board_key = f->board_key, .hand = r->hand, .plies = r->plies, .work = work + f->work + 1};
     if (r->pn == 0) {
         mate_table_put_proved(s->table, f->board_key, r->hand, r->plies, r->move, work);
         fact.kind = MATE_FACT_PROVED;
         fact.move = r->move;
     } else if (r->dn != 0) {
-        fact.work = mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work,
-                                        s->depth > 0 ? f[-1].place : 0, &fact.merges);
+        fact.work = 1 + mate_table_put_open(s->table, f->board_key, f->hand, r->pn, r->dn, s->depth, work,
+                                            s->depth > 0 ? f[-1].place : 0, &fact.merges);
         fact.kind = MATE_FACT_OPEN;
         fact.pn = r->pn;
         fact.dn = r->dn;

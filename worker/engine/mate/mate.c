@@ -226,7 +226,7 @@ size_t mate_hints_take(struct mate_solver *s, struct hint *out, size_t capacity)
 static bool takes_numbers(const struct mate_solver *s)
 {
     uint64_t nodes = atomic_load_explicit(&s->control.nodes, memory_order_relaxed);
-    return !s->share || s->share->worker != 0 || mate_effort(nodes >> 19) % 2 == 0;
+    return !s->share || s->share->worker != 0 || mate_effort(nodes >> 20) % 2 == 0;
 }
 
 static void fact_put(struct mate_solver *s, const struct mate_fact *f)

@@ -59,7 +59,7 @@ static uint32_t payload_read(uint64_t data)
     return (uint32_t)(low | high << LOW_BITS);
 }
 
-int mate_effort(uint64_t work) { return work == 0 ? 0 : 63 - __builtin_clzll(work); }
+int mate_effort(uint64_t work) { return work == 0 ? 0 : 64 - __builtin_clzll(work); }
 
 /* ---- facts --------------------------------------------------------------------------------------------------------
  */
@@ -90,8 +90,8 @@ bool mate_fact_read(const struct hint *hint, struct mate_fact *fact)
     unsigned kind = (unsigned)(hint->data >> 56 & 3);
     *fact = (struct mate_fact){
         .board_key = hint->key, .kind = (enum mate_fact_kind)kind, .merges = (hint->data >> 55 & 1) != 0};
-    if (effort < 0 || effort > 63 || !hand_read(hint->data & ((1u << HAND_BITS) - 1), &fact->hand)) return false;
-    fact->work = (uint64_t)1 << effort;
+    if (effort < 1 || effort > 63 || !hand_read(hint->data & ((1u << HAND_BITS) - 1), &fact->hand)) return false;
+    fact->work = (uint64_t)1 << (effort - 1);
     switch (kind) {
     case MATE_FACT_OPEN:
         fact->pn = number_read(payload & 0xffff);

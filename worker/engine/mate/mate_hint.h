@@ -9,9 +9,9 @@
  *          key   mate_claim_key()
  *          data  worker 0-3 | left 4 | 1 59
  *
- * Effort is the binary logarithm of the nodes spent below: it stands where the hints of a playing search have their
- * depth, so the same filter, frames and gate serve both. Only what is true on every path is a fact: nothing about loops
- * travels.
+ * Effort is how many binary digits the number of nodes spent on a position has, its own included (1 node: 1, 2 or 3:
+ * 2). It stands where the hints of a playing search have their depth, so the same filter, frames and gate serve both.
+ * Only what is true on every path is a fact: nothing about loops travels.
  */
 #ifndef MURAKUMO_ENGINE_MATE_MATE_HINT_H
 #define MURAKUMO_ENGINE_MATE_MATE_HINT_H
@@ -34,7 +34,7 @@ struct mate_fact {
     int plies;       /* PROVED: mate within; REFUTED: no mate within, PLIES_ENDLESS = ever */
     Move move;       /* PROVED: the mating move, MOVE_NONE if unknown */
     bool merges;     /* OPEN: reached in several ways from one that counts them all (mate_table_mark) */
-    uint64_t work;   /* nodes spent on it; a power of two on the way */
+    uint64_t work;   /* nodes spent on it, its own included; a power of two on the way */
 };
 
 struct mate_claim {

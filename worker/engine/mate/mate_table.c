@@ -16,7 +16,7 @@ enum {
     FLAG_LOOPS = 0x8000,
     FLAG_MERGES = 0x4000,
     DEPTH_MASK = 0x3fff,
-    TOLD_MAX = 31, /* `work` has 32 bits */
+    TOLD_MAX = 32, /* `work` has 32 bits */
     USED_STEP = 8, /* one board of so many counts for all: a counter that all threads write to is slow */
     CACHE_LINE = 64
 };
@@ -31,7 +31,7 @@ struct entry {
     uint16_t depth_min;     /* and the two flags */
     union {
         Move move;     /* if there is a proof */
-        uint16_t told; /* else: pn and dn are another worker's, who spent 2^told nodes on them; 0: they are ours */
+        uint16_t told; /* else: pn and dn are another worker's, who spent so much effort on them; 0: they are ours */
     };
 };
 _Static_assert(sizeof(struct entry) == 32, "two entries to a cache line");
@@ -309,7 +309,7 @@ void mate_table_bounds(struct mate_table *table, uint64_t board_key, Hand hand, 
 static uint64_t entry_worth(const struct entry *e)
 {
     uint64_t worth = (uint64_t)e->work + 1;
-    if (e->plies_proved == PLIES_NONE) worth += ((uint64_t)1 << e->told) - 1;
+    if (e->plies_proved == PLIES_NONE) worth += (uint64_t)1 << e->told >> 1;
     if (e->plies_proved != PLIES_NONE)
         worth = worth * 8 + 8;
     else if (e->plies_refuted >= PLIES_ENDLESS)
@@ -474,7 +474,8 @@ void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand han
     struct group *g = group_lock_to_put(table, board_key);
     struct entry *e = entry_for(table, g, board_key, hand);
     if (merges) e->depth_min |= FLAG_MERGES;
-    bool knows_better = e->plies_proved != PLIES_NONE || e->told > effort || e->work >> effort != 0;
+    bool knows_better =
+        e->plies_proved != PLIES_NONE || e->told > effort || ((uint64_t)e->work + 1) >> (effort - 1) != 0;
     if (e->pn == 0 || !knows_better) {
         e->pn = pn;
         e->dn = dn;

@@ -76,9 +76,9 @@ void mate_table_put_proved(struct mate_table *table, uint64_t board_key, Hand ha
                            uint64_t work);
 void mate_table_put_refuted(struct mate_table *table, uint64_t board_key, Hand hand, int plies, uint64_t work);
 
-/* What another worker says about an open position on which it spent 2^effort nodes itself: taken unless more
- * work stands behind what is known here. It does not count as work done here, or two workers would convince each other
- * of numbers for which neither has worked. */
+/* What another worker says about an open position on which it spent `effort` (>= 1, mate_hint.h) itself: taken unless
+ * more work stands behind what is known here. It does not count as work done here, or two workers would convince each
+ * other of numbers for which neither has worked. */
 void mate_table_hint_open(struct mate_table *table, uint64_t board_key, Hand hand, uint32_t pn, uint32_t dn, int effort,
                           bool merges);
 
