@@ -16,7 +16,12 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-enum { TURN_EVENTS_MAX = 256 };
+enum {
+    TURN_EVENTS_MAX = 256,
+    BATCH_US = 2000, /* between two batches */
+    MATE_BATCH_US = 250,
+    MATE_LOCAL_BATCH_US = 500 /* workers of one machine wake each other, and the searches have to make room */
+};
 
 struct hint_plane_orders {
     char endpoint[ENDPOINT_BYTES_MAX]; /* "" = no relay */
@@ -104,8 +109,11 @@ static void log_scope(const struct hint_filter *filter)
 
 static void set_timer(struct hint_plane *p)
 {
-    uint32_t us = p->link && p->now.search.scope ? p->now.search.batch_us : 0; /* 0 stops it */
-    struct timespec every = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000L};
+    bool local = strncmp(p->now.endpoint, "ipc:", 4) == 0;
+    long us = BATCH_US;
+    if (p->now.search.mate) us = local ? MATE_LOCAL_BATCH_US : MATE_BATCH_US;
+    if (!p->link || !p->now.search.scope) us = 0; /* no timer */
+    struct timespec every = {.tv_nsec = us * 1000};
     (void)timerfd_settime(p->timer_fd, 0, &(struct itimerspec){.it_interval = every, .it_value = every}, NULL);
 }
 

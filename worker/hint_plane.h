@@ -1,7 +1,7 @@
 /* hint_plane.h - the worker's end of the hint plane: a thread with a connection of its own between the search and the
  * relay, so that hints never wait for control messages, nor those for hints.
  *
- *   searcher_hints_take -> hint_filter -> relay        every batch_us while a search shares
+ *   searcher_hints_take -> hint_filter -> relay        every BATCH_US while a search shares
  *   relay -> hint_filter -> searcher_hints_put
  *
  * Lossy by design: what the connection does not take at once is forgotten.
@@ -32,7 +32,7 @@ struct hint_plane_search {
     uint64_t scope; /* 0: it shares nothing */
     int hint_plies; /* the filter's gate never falls below, >= 1 */
     uint32_t bytes_per_s;
-    uint32_t batch_us; /* between two batches */
+    bool mate; /* solvers of one mate need news sooner than searches do */
 };
 /* A search begins. */
 void hint_plane_search(struct hint_plane *plane, const struct hint_plane_search *search);

@@ -23,11 +23,7 @@ enum {
     OUTBOX_BYTES_MAX = 4 << 20,
     OUTBOX_FRAMES_MAX = 1024,
     TROUBLE_APART_MS = 60000,
-    GOODBYE_MS = 200,
-    /* Between two batches of hints. Solvers of one mate look at what the others did a moment ago, more than searches
-     * do: worker/engine/README.md. */
-    SEARCH_BATCH_US = 2000,
-    MATE_BATCH_US = 500
+    GOODBYE_MS = 200
 };
 
 struct out_frame {
@@ -127,13 +123,12 @@ static void carry_out(struct shell *shell)
             searcher_new_game(shell->searcher);
             break;
         case SESSION_ENGINE_GO:
-            hint_plane_search(shell->hint_plane,
-                              &(struct hint_plane_search){
-                                  .scope = effect->go.hint_scope,
-                                  .hint_plies = (int)effect->go.hint_plies,
-                                  .bytes_per_s = effect->go.hint_bytes_per_s,
-                                  .batch_us = effect->go.kind == JOB_MATE ? MATE_BATCH_US : SEARCH_BATCH_US,
-                              });
+            hint_plane_search(shell->hint_plane, &(struct hint_plane_search){
+                                                     .scope = effect->go.hint_scope,
+                                                     .hint_plies = (int)effect->go.hint_plies,
+                                                     .bytes_per_s = effect->go.hint_bytes_per_s,
+                                                     .mate = effect->go.kind == JOB_MATE,
+                                                 });
             searcher_go(shell->searcher, &effect->go);
             break;
         case SESSION_ENGINE_STOP:

@@ -17,7 +17,7 @@
 
 enum {
     HINT_RELAY_PEERS_MAX = 256,
-    HINT_RELAY_BYTES_PER_S = 16 << 20, /* that one peer may send */
+    HINT_RELAY_BYTES_PER_S = 20 << 20, /* that one peer may send */
     HINT_RELAY_BURST_BYTES = 2 << 20
 };
 

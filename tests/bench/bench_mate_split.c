@@ -3,7 +3,7 @@
  * N real solvers, each with its own table and one thread, search the same root in lock step: each makes `turn` nodes,
  * then what they have to tell goes through the filter and the frames of the hint plane and reaches the others `latency`
  * turns later. Time is counted in nodes, so the figures are the same on every machine. Each problem is solved by one
- * solver alone first. Without options it is as real workers are: a batch every 500 us at a million nodes a second, all
+ * solver alone first. Without options it is as real workers are: a batch every 250 us at a million nodes a second, all
  * that is found is told as long as the line of the relay (1 Gbit/s) carries it; --kbytes 0 is no limit.
  *
  *   overhead  moves of all solvers together, up to the moment of the answer, by those of the one solver alone
@@ -262,7 +262,7 @@ int bench_mate_split(int argc, char **argv)
                         .nodes_min = 300000,
                         .hash_mb = 128,
                         .every = 1,
-                        .turn_nodes = 512,
+                        .turn_nodes = 256,
                         .latency = 1,
                         .gate = 1,
                         .nps = 1000000,

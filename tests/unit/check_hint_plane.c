@@ -34,7 +34,7 @@ START_TEST(a_plane_without_a_relay_ends_in_good_order)
         &(struct hint_plane_options){.searcher = searcher, .coordinator = "ipc:///nowhere/at-all", .boot = 7});
     ck_assert_ptr_nonnull(plane);
     hint_plane_connect(plane, "", 1);
-    struct hint_plane_search search = {.scope = 41, .hint_plies = 4, .bytes_per_s = 1000, .batch_us = 2000};
+    struct hint_plane_search search = {.scope = 41, .hint_plies = 4, .bytes_per_s = 1000};
     hint_plane_search(plane, &search);
     hint_plane_connect(plane, "carrier pigeon", 2);
     hint_plane_connect(plane, "ipc:///nowhere/at-all-either", 3);
