@@ -20,7 +20,8 @@ enum {
     TURN_EVENTS_MAX = 256,
     BATCH_US = 2000, /* between two batches */
     MATE_BATCH_US = 250,
-    MATE_LOCAL_BATCH_US = 500 /* workers of one machine wake each other, and the searches have to make room */
+    MATE_LOCAL_BATCH_US = 500, /* workers of one machine wake each other, and the searches have to make room */
+    MATE_BATCH_BYTES = 1024    /* less is not worth a frame: with many workers the budget is small */
 };
 
 struct hint_plane_orders {
@@ -111,7 +112,12 @@ static void set_timer(struct hint_plane *p)
 {
     bool local = strncmp(p->now.endpoint, "ipc:", 4) == 0;
     long us = BATCH_US;
-    if (p->now.search.mate) us = local ? MATE_LOCAL_BATCH_US : MATE_BATCH_US;
+    if (p->now.search.mate) {
+        long least_us = local ? MATE_LOCAL_BATCH_US : MATE_BATCH_US;
+        long full_us = MATE_BATCH_BYTES * 1000000L / (p->now.search.bytes_per_s ? p->now.search.bytes_per_s : 1);
+        if (us > full_us) us = full_us;
+        if (us < least_us) us = least_us;
+    }
     if (!p->link || !p->now.search.scope) us = 0; /* no timer */
     struct timespec every = {.tv_nsec = us * 1000};
     (void)timerfd_settime(p->timer_fd, 0, &(struct itimerspec){.it_interval = every, .it_value = every}, NULL);
