@@ -112,7 +112,7 @@ static void set_timer(struct hint_plane *p)
 {
     bool local = strncmp(p->now.endpoint, "ipc:", 4) == 0;
     long us = BATCH_US;
-    if (p->now.search.mate) {
+    if (p->now.search.mate && !hint_filter_is_waiting(&p->filter)) {
         long least_us = local ? MATE_LOCAL_BATCH_US : MATE_BATCH_US;
         long full_us = MATE_BATCH_BYTES * 1000000L / (p->now.search.bytes_per_s ? p->now.search.bytes_per_s : 1);
         if (us > full_us) us = full_us;
@@ -133,14 +133,18 @@ static void take_orders(struct hint_plane *p)
     pthread_mutex_unlock(&p->lock);
     if (p->now.quit) return;
     if (p->now.connections != before.connections) reconnect(p);
-    set_timer(p);
-    if (p->now.search.scope == before.search.scope) return;
+    if (p->now.search.scope == before.search.scope) {
+        set_timer(p);
+        return;
+    }
     if (before.search.scope) log_scope(&p->filter);
     hint_filter_start(&p->filter,
                       &(struct hint_filter_options){.scope = p->now.search.scope,
                                                     .floor_plies = p->now.search.hint_plies,
-                                                    .bytes_per_s = p->now.search.bytes_per_s},
+                                                    .bytes_per_s = p->now.search.bytes_per_s,
+                                                    .waits = p->now.search.first},
                       clock_now_us());
+    set_timer(p);
     join_scope(p);
 }
 
@@ -149,7 +153,9 @@ static void take_frame(struct hint_plane *p, const struct link_event *event)
     struct msg message;
     struct hint hints[HINT_BATCH_MAX];
     if (msg_decode(&message, event->bytes, event->count) != ST_OK || message.boot == p->options.boot) return;
+    bool waiting = hint_filter_is_waiting(&p->filter);
     size_t count = hint_filter_read(&p->filter, &message, hints);
+    if (waiting && !hint_filter_is_waiting(&p->filter)) set_timer(p);
     if (count > 0) searcher_hints_put(p->options.searcher, p->now.search.scope, hints, count);
 }
 

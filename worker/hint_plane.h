@@ -32,7 +32,8 @@ struct hint_plane_search {
     uint64_t scope; /* 0: it shares nothing */
     int hint_plies; /* the filter's gate never falls below, >= 1 */
     uint32_t bytes_per_s;
-    bool mate; /* solvers of one mate need news sooner than searches do */
+    bool mate;  /* solvers of one mate need news sooner than searches do */
+    bool first; /* others may come; until one is heard nothing is told */
 };
 /* A search begins. */
 void hint_plane_search(struct hint_plane *plane, const struct hint_plane_search *search);

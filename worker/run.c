@@ -128,6 +128,7 @@ static void carry_out(struct shell *shell)
                                                      .hint_plies = (int)effect->go.hint_plies,
                                                      .bytes_per_s = effect->go.hint_bytes_per_s,
                                                      .mate = effect->go.kind == JOB_MATE,
+                                                     .first = effect->go.kind == JOB_MATE && effect->go.variation == 0,
                                                  });
             searcher_go(shell->searcher, &effect->go);
             break;

@@ -114,6 +114,27 @@ START_TEST(the_gate_rises_under_load_and_comes_back)
 }
 END_TEST
 
+START_TEST(the_first_says_nothing_until_it_hears_somebody)
+{
+    static uint8_t others[HINT_BYTES];
+    start(3, 0);
+    filter.options.waits = true;
+    add(entry(1, 9));
+    add(hint_claim(777, 6));
+    ck_assert_int_eq(hint_filter_gate_plies(&filter), HINT_GATE_MAX);
+    ck_assert_uint_eq(batch(1000), 0);
+    struct hint hint = entry(2, 5);
+    hint_write(&hint, others);
+    struct msg heard = {.type = MSG_hints,
+                        .hints = {.scope = 41, .entries = wire_str_make((const char *)others, sizeof others)}};
+    ck_assert_uint_eq(hint_filter_read(&filter, &heard, received), 1);
+    ck_assert_int_eq(hint_filter_gate_plies(&filter), 3);
+    add(entry(3, 9));
+    ck_assert_uint_eq(batch(2000), 1);
+    ck_assert_uint_eq(received[0].key, 3);
+}
+END_TEST
+
 START_TEST(frames_of_others_are_checked)
 {
     start(3, 0);
@@ -142,6 +163,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, the_same_is_not_said_twice);
     tcase_add_test(tc, the_budget_is_kept);
     tcase_add_test(tc, the_gate_rises_under_load_and_comes_back);
+    tcase_add_test(tc, the_first_says_nothing_until_it_hears_somebody);
     tcase_add_test(tc, frames_of_others_are_checked);
     suite_add_tcase(suite, tc);
 }

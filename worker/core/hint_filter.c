@@ -66,6 +66,7 @@ static void claim_put(struct hint_filter *f, const struct hint *hint)
 void hint_filter_add(struct hint_filter *filter, const struct hint *hints, size_t count)
 {
     filter->counters.offered += count;
+    if (hint_filter_is_waiting(filter)) return;
     for (size_t i = 0; i < count; i++) {
         if (hint_kind_of(&hints[i]) == HINT_CLAIM) {
             claim_put(filter, &hints[i]);

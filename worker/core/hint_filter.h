@@ -28,6 +28,7 @@ struct hint_filter_options {
     uint64_t scope;       /* of the job; echoed in the frames */
     int floor_plies;      /* the gate never falls below, >= 1 */
     uint32_t bytes_per_s; /* budget for what is sent; 0 = no limit */
+    bool waits;           /* others may come, who do not wait: until one is heard nothing is sent */
 };
 
 struct hint_counters {
@@ -56,8 +57,16 @@ void hint_filter_add(struct hint_filter *filter, const struct hint *hints, size_
  * False: there is nothing to send, or the budget is spent. Call every few milliseconds; tunes the gate. */
 bool hint_filter_batch(struct hint_filter *filter, int64_t now_us, struct msg *message,
                        uint8_t bytes[WIRE_HINTS_BYTES_MAX]);
+/* Is nobody there to be told anything? */
+static inline bool hint_filter_is_waiting(const struct hint_filter *filter)
+{
+    return filter->options.waits && filter->counters.received == 0;
+}
 /* What the search threads should offer at present. */
-static inline int hint_filter_gate_plies(const struct hint_filter *filter) { return filter->gate_plies; }
+static inline int hint_filter_gate_plies(const struct hint_filter *filter)
+{
+    return hint_filter_is_waiting(filter) ? HINT_GATE_MAX : filter->gate_plies;
+}
 
 /* Reads a decoded `hints` of another worker. Returns how many hints were written to `out`; 0 if it is not for us. */
 size_t hint_filter_read(struct hint_filter *filter, const struct msg *message, struct hint out[HINT_BATCH_MAX]);
