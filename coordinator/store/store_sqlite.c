@@ -146,6 +146,7 @@ static enum status write_ahead(struct store *store)
     while ((st = execute(store, "PRAGMA journal_mode = WAL")) != ST_OK && sqlite3_errcode(store->db) == SQLITE_BUSY &&
            waited_ms < BUSY_MS)
         waited_ms += sqlite3_sleep(PAUSE_MS);
+    if (st == ST_OK) store->error[0] = '\0';
     return st;
 }
 

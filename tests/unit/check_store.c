@@ -254,6 +254,40 @@ START_TEST(what_cannot_be_written_is_not_acknowledged)
 }
 END_TEST
 
+/* ---- two that make the same store at once ------------------------------------------------------------------------ */
+
+static sqlite3 *rival;
+
+/* Whoever waits for the rival lets it finish: SQLite sleeps only here. */
+static int rival_finishes(sqlite3_vfs *vfs, int us)
+{
+    (void)vfs;
+    if (rival) {
+        sqlite3_exec(rival, "COMMIT", NULL, NULL, NULL);
+        sqlite3_close(rival);
+        rival = NULL;
+    }
+    return us;
+}
+
+START_TEST(a_store_that_had_to_wait_is_as_good_as_any)
+{
+    static sqlite3_vfs waiting;
+    tear_down();
+    ck_assert_int_eq(sqlite3_open(path, &rival), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(rival, "BEGIN IMMEDIATE; CREATE TABLE t (a)", NULL, NULL, NULL), SQLITE_OK);
+    waiting = *sqlite3_vfs_find(NULL);
+    waiting.zName = "waiting";
+    waiting.xSleep = rival_finishes;
+    ck_assert_int_eq(sqlite3_vfs_register(&waiting, 1), SQLITE_OK);
+    store = store_open(path, why);
+    ck_assert_int_eq(sqlite3_vfs_unregister(&waiting), SQLITE_OK);
+    ck_assert_msg(store != NULL, "%s", why);
+    ck_assert_ptr_null(rival); /* it was waited for */
+    ck_assert_str_eq(store_error(store), "");
+}
+END_TEST
+
 static void add_cases(Suite *suite)
 {
     TCase *tc = tcase_create("store");
@@ -270,6 +304,7 @@ static void add_cases(Suite *suite)
     tcase_add_test(tc, a_store_of_a_newer_program_is_refused_in_words);
     tcase_add_test(tc, what_is_no_store_is_refused_in_words);
     tcase_add_test(tc, what_cannot_be_written_is_not_acknowledged);
+    tcase_add_test(tc, a_store_that_had_to_wait_is_as_good_as_any);
     suite_add_tcase(suite, tc);
 }
 CHECK_MAIN("store", add_cases)
