@@ -133,19 +133,17 @@ static void take_orders(struct hint_plane *p)
     pthread_mutex_unlock(&p->lock);
     if (p->now.quit) return;
     if (p->now.connections != before.connections) reconnect(p);
-    if (p->now.search.scope == before.search.scope) {
-        set_timer(p);
-        return;
+    if (p->now.search.scope != before.search.scope) {
+        if (before.search.scope) log_scope(&p->filter);
+        hint_filter_start(&p->filter,
+                          &(struct hint_filter_options){.scope = p->now.search.scope,
+                                                        .floor_plies = p->now.search.hint_plies,
+                                                        .bytes_per_s = p->now.search.bytes_per_s,
+                                                        .waits = p->now.search.first},
+                          clock_now_us());
+        join_scope(p);
     }
-    if (before.search.scope) log_scope(&p->filter);
-    hint_filter_start(&p->filter,
-                      &(struct hint_filter_options){.scope = p->now.search.scope,
-                                                    .floor_plies = p->now.search.hint_plies,
-                                                    .bytes_per_s = p->now.search.bytes_per_s,
-                                                    .waits = p->now.search.first},
-                      clock_now_us());
     set_timer(p);
-    join_scope(p);
 }
 
 static void take_frame(struct hint_plane *p, const struct link_event *event)

@@ -29,11 +29,11 @@ void hint_plane_free(struct hint_plane *plane);                              /* 
 /* A session has begun: its relay, as `welcome` named it; "" = there is none. */
 void hint_plane_connect(struct hint_plane *plane, const char *endpoint, uint64_t session);
 struct hint_plane_search {
-    uint64_t scope; /* 0: it shares nothing */
-    int hint_plies; /* the filter's gate never falls below, >= 1 */
-    uint32_t bytes_per_s;
-    bool mate;  /* solvers of one mate need news sooner than searches do */
-    bool first; /* others may come; until one is heard nothing is told */
+    uint64_t scope;       /* 0: it shares nothing */
+    int hint_plies;       /* the filter's gate never falls below, >= 1 */
+    uint32_t bytes_per_s; /* budget for what is told */
+    bool mate;            /* solvers of one mate need news sooner than searches do */
+    bool first;           /* others may come; until one is heard nothing is told */
 };
 /* A search begins. */
 void hint_plane_search(struct hint_plane *plane, const struct hint_plane_search *search);

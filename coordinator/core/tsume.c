@@ -359,6 +359,12 @@ static unsigned team_size(const struct tsume *t, const struct tsume_task *task, 
     return team < 2 ? 2 : team;
 }
 
+uint32_t tsume_hint_bytes_per_s(unsigned team)
+{
+    uint32_t share = team < 2 ? HINT_BYTES_PER_S_MAX : RELAY_BYTES_PER_S / (team * (team - 1));
+    return share < HINT_BYTES_PER_S_MAX ? share : HINT_BYTES_PER_S_MAX;
+}
+
 static void share(const struct tsume *t, const struct tsume_task *task, unsigned worker, struct msg_job *job,
                   struct tsume_lease *lease, const struct game_env *env)
 {
@@ -366,9 +372,7 @@ static void share(const struct tsume *t, const struct tsume_task *task, unsigned
     bool closed = plane_is_private(env->registry);
     job->hint_scope = task->scope;
     job->hint_plies = HINT_EFFORT;
-    unsigned team = team_size(t, task, env->registry);
-    job->hint_bytes_per_s = RELAY_BYTES_PER_S / (team * (team - 1));
-    if (job->hint_bytes_per_s > HINT_BYTES_PER_S_MAX) job->hint_bytes_per_s = HINT_BYTES_PER_S_MAX;
+    job->hint_bytes_per_s = tsume_hint_bytes_per_s(team_size(t, task, env->registry));
     job->tell_only = !closed && (task->doubted || task->joined == 0 || task->opinion);
     lease->leans = !closed && !job->tell_only;
     job->seed = job->variation = task->joined % TSUME_TEAM_MAX;

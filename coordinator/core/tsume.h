@@ -84,6 +84,10 @@ struct tsume {
     const struct tsume_outcome *game_outcome; /* NULL = none */
 };
 
+/* What one of `team` workers of a position may tell the others, bytes/s: all that it finds, as long as the relay's line
+ * (1 Gbit/s) carries it to each of them. */
+uint32_t tsume_hint_bytes_per_s(unsigned team);
+
 bool tsume_init(struct tsume *t); /* false: memory is short */
 void tsume_free(struct tsume *t);
 

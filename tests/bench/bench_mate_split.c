@@ -19,13 +19,14 @@
 #include <string.h>
 
 #include "common/shogi/sfen.h"
+#include "coordinator/core/tsume.h"
 #include "tests/bench/bench.h"
 #include "worker/core/hint_filter.h"
 #include "worker/engine/mate/mate.h"
 
 enum { WORKERS_MAX = 64, LINE_BYTES_MAX = 2048, PROBLEMS_MAX = 4096, LATENCY_MAX = 64, SCOPE = 1 };
 
-struct options {
+struct mate_split_options {
     int64_t workers, nodes, nodes_min, hash_mb, every, offset, count, turn_nodes, latency, gate, kbytes_per_s, nps;
     bool verbose, shortest;
 };
@@ -49,7 +50,7 @@ struct member {
 };
 
 struct team {
-    const struct options *options;
+    const struct mate_split_options *options;
     const struct position *root;
     struct mate_limits limits;
     struct member members[WORKERS_MAX];
@@ -180,7 +181,7 @@ static double median(double *values, size_t count)
     return count ? values[count / 2] : 0;
 }
 
-static void bench_file(const char *path, const struct options *o, struct team *t, struct mate_solver *alone)
+static void bench_file(const char *path, const struct mate_split_options *o, struct team *t, struct mate_solver *alone)
 {
     static double overheads[PROBLEMS_MAX], speeds[PROBLEMS_MAX];
     static struct mate_result result;
@@ -248,25 +249,18 @@ static int usage(FILE *out, int code)
     return code;
 }
 
-/* As the coordinator has it (coordinator/core/tsume.c): 16 MB/s, or what the relay can pass on to all the others. */
-static int64_t kbytes_usual(int64_t workers)
-{
-    int64_t share = workers > 1 ? (100 << 10) / (workers * (workers - 1)) : 16 << 10;
-    return share < 16 << 10 ? share : 16 << 10;
-}
-
 int bench_mate_split(int argc, char **argv)
 {
-    struct options o = {.workers = 2,
-                        .nodes = 4000000,
-                        .nodes_min = 300000,
-                        .hash_mb = 128,
-                        .every = 1,
-                        .turn_nodes = 256,
-                        .latency = 1,
-                        .gate = 1,
-                        .nps = 1000000,
-                        .kbytes_per_s = -1};
+    struct mate_split_options o = {.workers = 2,
+                                   .nodes = 4000000,
+                                   .nodes_min = 300000,
+                                   .hash_mb = 128,
+                                   .every = 1,
+                                   .turn_nodes = 256,
+                                   .latency = 1,
+                                   .gate = 1,
+                                   .nps = 1000000,
+                                   .kbytes_per_s = -1};
     int at = 1;
     for (; at < argc && argv[at][0] == '-'; at++) {
         const char *name = argv[at], *value = at + 1 < argc ? argv[at + 1] : NULL;
@@ -297,7 +291,7 @@ int bench_mate_split(int argc, char **argv)
         at++;
     }
     if (at == argc || o.workers > WORKERS_MAX || o.latency < 1 || o.latency > LATENCY_MAX) return usage(stderr, 2);
-    if (o.kbytes_per_s < 0) o.kbytes_per_s = kbytes_usual(o.workers);
+    if (o.kbytes_per_s < 0) o.kbytes_per_s = tsume_hint_bytes_per_s((unsigned)o.workers) / 1024;
     struct team *t = calloc(1, sizeof *t);
     struct mate_solver *alone = mate_new((size_t)o.hash_mb << 20, 1);
     bool good = t && alone;
